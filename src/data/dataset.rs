@@ -1,0 +1,139 @@
+use super::{Hierarchy, Item, Table, Transactions};
+use crate::lab::LabError;
+use serde::{Deserialize, Serialize};
+
+/// Whether the bytes behind a dataset are what its name says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Origin {
+    Real,
+    /// A part of the real data (two of the three parts of BMS-POS).
+    Partial,
+    /// Generated to the published statistics. Called so wherever it is shown.
+    StandIn,
+}
+
+impl std::fmt::Display for Origin {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Real => "real",
+            Self::Partial => "partial",
+            Self::StandIn => "stand-in",
+        })
+    }
+}
+
+/// What an algorithm takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum InputKind {
+    Table,
+    Transactions,
+}
+
+impl std::fmt::Display for InputKind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Table => "table",
+            Self::Transactions => "transactions",
+        })
+    }
+}
+
+/// Original data in its roles: what a publisher is given, and what verifiers and measures compare a release with.
+#[derive(Debug, Clone)]
+pub struct Dataset {
+    /// Its name in the spec.
+    pub name: String,
+    pub origin: Origin,
+    pub content: Content,
+}
+
+#[derive(Debug, Clone)]
+pub enum Content {
+    Table(Microdata),
+    Transactions(Baskets),
+}
+
+/// One row a person: quasi-identifiers an adversary may know, one sensitive attribute (several are combined into one).
+#[derive(Debug, Clone)]
+pub struct Microdata {
+    pub table: Table,
+    /// Columns of `table`, in the order the spec names them.
+    pub quasi_identifiers: Vec<usize>,
+    pub sensitive: usize,
+    /// One per quasi-identifier, over the codes of its column; None where the spec gives none.
+    pub hierarchies: Vec<Option<Hierarchy>>,
+}
+
+/// One set of items a person.
+#[derive(Debug, Clone)]
+pub struct Baskets {
+    pub transactions: Transactions,
+    /// Over the items, where the spec asks for one.
+    pub hierarchy: Option<Hierarchy>,
+    /// Item to whether it is private (an adversary does not know it, and wants to); none are unless the spec says so.
+    pub private: Vec<bool>,
+}
+
+impl Dataset {
+    pub fn kind(&self) -> InputKind {
+        match self.content {
+            Content::Table(_) => InputKind::Table,
+            Content::Transactions(_) => InputKind::Transactions,
+        }
+    }
+
+    pub fn microdata(&self) -> Result<&Microdata, LabError> {
+        match &self.content {
+            Content::Table(microdata) => Ok(microdata),
+            Content::Transactions(_) => {
+                Err(LabError::input(format!("`{}` has transactions; a table is needed", self.name)))
+            }
+        }
+    }
+
+    pub fn baskets(&self) -> Result<&Baskets, LabError> {
+        match &self.content {
+            Content::Transactions(baskets) => Ok(baskets),
+            Content::Table(_) => Err(LabError::input(format!("`{}` is a table; transactions are needed", self.name))),
+        }
+    }
+
+    /// A table as a dataset of its own, for tests and examples.
+    pub fn of_table(table: Table, quasi_identifiers: &[&str], sensitive: &str) -> Result<Self, LabError> {
+        let column =
+            |name: &str| table.column(name).ok_or_else(|| LabError::input(format!("the table has no column `{name}`")));
+        let quasi_identifiers = quasi_identifiers.iter().map(|name| column(name)).collect::<Result<Vec<_>, _>>()?;
+        let hierarchies = vec![None; quasi_identifiers.len()];
+        let sensitive = column(sensitive)?;
+        let content = Content::Table(Microdata { table, quasi_identifiers, sensitive, hierarchies });
+        Ok(Self { name: "table".to_string(), origin: Origin::Real, content })
+    }
+
+    /// Transactions as a dataset of their own, for tests and examples.
+    pub fn of_transactions(transactions: Transactions, hierarchy: Option<Hierarchy>, private: &[Item]) -> Self {
+        let mut is_private = vec![false; transactions.items()];
+        for &item in private {
+            is_private[item as usize] = true;
+        }
+        let content = Content::Transactions(Baskets { transactions, hierarchy, private: is_private });
+        Self { name: "transactions".to_string(), origin: Origin::Real, content }
+    }
+}
+
+impl Microdata {
+    pub fn rows(&self) -> usize {
+        self.table.rows()
+    }
+
+    /// The sensitive code of each row.
+    pub fn sensitive_codes(&self) -> &[u32] {
+        &self.table.columns[self.sensitive].codes
+    }
+
+    /// The codes of the `i`-th quasi-identifier.
+    pub fn quasi_codes(&self, i: usize) -> &[u32] {
+        &self.table.columns[self.quasi_identifiers[i]].codes
+    }
+}

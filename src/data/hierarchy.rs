@@ -1,0 +1,210 @@
+//! Trees over the values of an attribute or over items.
+
+use crate::lab::LabError;
+
+/// A node of a hierarchy. Leaves come first and have the code of their value or item; the root is the last node.
+pub type NodeId = u32;
+
+/// A rooted tree whose leaves are the values `0..leaves()`. A hierarchy of one value is one leaf under a root.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Hierarchy {
+    parents: Vec<NodeId>,
+    children: Vec<Vec<NodeId>>,
+    labels: Vec<String>,
+    leaves: usize,
+    leaves_under: Vec<u32>,
+}
+
+impl Hierarchy {
+    /// Consecutive runs of `degree` nodes under a parent, level by level to one root; `order` lists the leaves as they
+    /// stand side by side (the loss depends on it).
+    pub fn by_degree(labels: &[String], order: &[u32], degree: usize) -> Result<Self, LabError> {
+        if degree < 2 {
+            return Err(LabError::input(format!("a hierarchy's degree must be at least 2, not {degree}")));
+        }
+        if labels.is_empty() {
+            return Err(LabError::input("a hierarchy needs at least one value"));
+        }
+        let mut builder = HierarchyBuilder::new(labels.to_vec());
+        let mut level: Vec<NodeId> = order.to_vec();
+        let mut height = 0;
+        while level.len() > 1 || height == 0 {
+            height += 1;
+            let above = level.len().div_ceil(degree);
+            level = level
+                .chunks(degree)
+                .enumerate()
+                .map(|(i, run)| {
+                    let label = if above == 1 { "*".to_string() } else { format!("L{height}.{i}") };
+                    builder.group(label, run)
+                })
+                .collect();
+        }
+        builder.finish()
+    }
+
+    /// The root is the last node.
+    pub fn root(&self) -> NodeId {
+        self.parents.len() as NodeId - 1
+    }
+
+    pub fn leaves(&self) -> usize {
+        self.leaves
+    }
+
+    pub fn nodes(&self) -> usize {
+        self.parents.len()
+    }
+
+    pub fn is_leaf(&self, node: NodeId) -> bool {
+        (node as usize) < self.leaves
+    }
+
+    pub fn parent(&self, node: NodeId) -> Option<NodeId> {
+        (node != self.root()).then(|| self.parents[node as usize])
+    }
+
+    pub fn children(&self, node: NodeId) -> &[NodeId] {
+        &self.children[node as usize]
+    }
+
+    pub fn label(&self, node: NodeId) -> &str {
+        &self.labels[node as usize]
+    }
+
+    /// How many leaves are below `node` (1 for a leaf).
+    pub fn leaves_under(&self, node: NodeId) -> usize {
+        self.leaves_under[node as usize] as usize
+    }
+
+    /// `node`, its parent, and so on up to the root.
+    pub fn path_to_root(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+        std::iter::successors(Some(node), |&node| self.parent(node))
+    }
+
+    /// Whether `above` is `node` or one of its ancestors.
+    pub fn covers(&self, above: NodeId, node: NodeId) -> bool {
+        self.path_to_root(node).any(|ancestor| ancestor == above)
+    }
+
+    /// The leaves below `node`, ascending.
+    pub fn leaves_of(&self, node: NodeId) -> Vec<u32> {
+        let mut found = Vec::with_capacity(self.leaves_under(node));
+        let mut open = vec![node];
+        while let Some(node) = open.pop() {
+            match self.children(node) {
+                [] => found.push(node),
+                children => open.extend(children),
+            }
+        }
+        found.sort_unstable();
+        found
+    }
+
+    /// The number of levels: 1 plus the longest path from the root to a leaf.
+    pub fn height(&self) -> usize {
+        (0..self.leaves as NodeId).map(|leaf| self.path_to_root(leaf).count()).max().unwrap_or(0)
+    }
+}
+
+/// Puts a hierarchy together from the leaves up, and checks that it is a tree.
+#[derive(Debug, Clone)]
+pub struct HierarchyBuilder {
+    leaves: usize,
+    labels: Vec<String>,
+    children: Vec<Vec<NodeId>>,
+}
+
+impl HierarchyBuilder {
+    /// `labels` are the leaves, in the order of their codes.
+    pub fn new(labels: Vec<String>) -> Self {
+        Self { leaves: labels.len(), children: vec![Vec::new(); labels.len()], labels }
+    }
+
+    /// Adds an inner node above `children`.
+    pub fn group(&mut self, label: impl Into<String>, children: &[NodeId]) -> NodeId {
+        self.labels.push(label.into());
+        self.children.push(children.to_vec());
+        self.labels.len() as NodeId - 1
+    }
+
+    /// Checks that every node but the last has exactly one parent and that inner nodes have children.
+    pub fn finish(self) -> Result<Hierarchy, LabError> {
+        let Self { leaves, labels, children } = self;
+        let nodes = labels.len();
+        if leaves == 0 {
+            return Err(LabError::input("a hierarchy needs at least one value"));
+        }
+        let mut parents = vec![NodeId::MAX; nodes];
+        for (node, below) in children.iter().enumerate().skip(leaves) {
+            if below.is_empty() {
+                return Err(LabError::input(format!("`{}` has nothing below it", labels[node])));
+            }
+            for &child in below {
+                // Children are made before their parents, so there is no cycle to look for.
+                if child as usize >= node {
+                    return Err(LabError::input(format!("`{}` is not made before its parent", labels[node])));
+                }
+                if parents[child as usize] != NodeId::MAX {
+                    let other = parents[child as usize] as usize;
+                    return Err(LabError::input(format!(
+                        "`{}` is under both `{}` and `{}`: not a tree",
+                        labels[child as usize], labels[other], labels[node]
+                    )));
+                }
+                parents[child as usize] = node as NodeId;
+            }
+        }
+        if let Some(orphan) = (0..nodes - 1).find(|&node| parents[node] == NodeId::MAX) {
+            return Err(LabError::input(format!("`{}` is under no other node: not one tree", labels[orphan])));
+        }
+        if nodes == leaves {
+            return Err(LabError::input("a hierarchy needs a root above its values"));
+        }
+        let mut leaves_under = vec![1u32; nodes];
+        for node in leaves..nodes {
+            leaves_under[node] = children[node].iter().map(|&child| leaves_under[child as usize]).sum();
+        }
+        Ok(Hierarchy { parents, children, labels, leaves, leaves_under })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn labels(n: usize) -> Vec<String> {
+        (0..n).map(|i| i.to_string()).collect()
+    }
+
+    fn by_degree(n: usize, degree: usize) -> Hierarchy {
+        Hierarchy::by_degree(&labels(n), &(0..n as u32).collect::<Vec<_>>(), degree).unwrap()
+    }
+
+    #[test]
+    fn levels_by_degree_are_those_of_the_papers() {
+        for (items, degree, height) in [(497, 5, 5), (1657, 5, 6), (3340, 5, 7), (40, 4, 4), (1, 5, 2)] {
+            assert_eq!(by_degree(items, degree).height(), height, "{items} items");
+        }
+    }
+
+    #[test]
+    fn nodes_know_what_is_below_and_above() {
+        let tree = by_degree(7, 3);
+        assert_eq!(tree.leaves_under(tree.root()), 7);
+        assert_eq!(tree.leaves_of(tree.parent(4).unwrap()), [3, 4, 5]);
+        assert_eq!(tree.path_to_root(6).last(), Some(tree.root()));
+        assert!(tree.covers(tree.root(), 2) && !tree.covers(2, tree.root()));
+    }
+
+    #[test]
+    fn what_is_not_a_tree_is_refused() {
+        let mut twice = HierarchyBuilder::new(labels(2));
+        let a = twice.group("a", &[0, 1]);
+        twice.group("b", &[a, 1]);
+        assert_eq!(twice.finish().unwrap_err().to_string(), "`1` is under both `a` and `b`: not a tree");
+        let mut orphan = HierarchyBuilder::new(labels(2));
+        orphan.group("a", &[0]);
+        assert_eq!(orphan.finish().unwrap_err().to_string(), "`1` is under no other node: not one tree");
+    }
+}

@@ -1,0 +1,11 @@
+//! Tables and transactions (dictionary-encoded), hierarchies over their values, and datasets: data in its roles.
+
+mod dataset;
+mod hierarchy;
+mod table;
+mod transactions;
+
+pub use dataset::{Baskets, Content, Dataset, InputKind, Microdata, Origin};
+pub use hierarchy::{Hierarchy, HierarchyBuilder, NodeId};
+pub use table::{Column, ColumnKind, Table};
+pub use transactions::{Item, Transactions};

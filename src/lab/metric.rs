@@ -1,0 +1,55 @@
+use serde::{Deserialize, Serialize};
+
+/// Which way a metric improves. Comparisons, regression checks and tables need to know.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Better {
+    Lower,
+    Higher,
+    /// A size or a fact (number of rows): a change is news, not progress.
+    Neither,
+}
+
+/// What a measure, or an algorithm's counter, can report.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Metric {
+    /// As it stands in specs and CSV: snake_case.
+    pub name: &'static str,
+    /// For axes: "%", "tuples", "nodes"; empty when it has none.
+    pub unit: &'static str,
+    pub better: Better,
+    pub about: &'static str,
+    /// A relative change for the worse up to this size is not a regression (0: every change counts).
+    pub tolerance: f64,
+}
+
+impl Metric {
+    pub const fn new(name: &'static str, unit: &'static str, better: Better, about: &'static str) -> Self {
+        Self { name, unit, better, about, tolerance: 0.0 }
+    }
+
+    pub const fn tolerating(mut self, tolerance: f64) -> Self {
+        self.tolerance = tolerance;
+        self
+    }
+}
+
+/// One number a measure took. `at` places it along an axis of the measure's own (the K of a top-K curve, the size of an
+/// itemset, the name of an individual); plain metrics have none.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Observation {
+    pub metric: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at: Option<String>,
+    pub value: f64,
+}
+
+impl Observation {
+    pub fn new(metric: &Metric, value: f64) -> Self {
+        Self { metric: metric.name.to_string(), at: None, value }
+    }
+
+    pub fn at(metric: &Metric, at: impl ToString, value: f64) -> Self {
+        Self { metric: metric.name.to_string(), at: Some(at.to_string()), value }
+    }
+}

@@ -1,0 +1,17 @@
+//! What every algorithm is handed, and what it hands back: typed parameters, a workbench (clock, counters, seeded
+//! randomness), metrics that know their direction, and errors that say what would be right.
+
+mod error;
+mod metric;
+mod parameters;
+mod seed;
+mod workbench;
+
+pub use error::LabError;
+pub use metric::{Better, Metric, Observation};
+pub use parameters::{
+    NoParameters, Parameter, ParameterKind, Parameters, complete_parameters, describe_parameters, nearest,
+    read_parameters,
+};
+pub use seed::Seed;
+pub use workbench::{Attachment, Phase, Workbench};

@@ -1,0 +1,282 @@
+//! Parameters are plain structs; their schema (names, types, defaults, bounds, documentation) is derived once and feeds
+//! `algorithms show`, the JSON Schema of specs and every error message.
+
+use super::LabError;
+use schemars::{JsonSchema, SchemaGenerator, generate::SchemaSettings};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serde_json::{Map, Value};
+
+/// A struct of parameters: `#[derive(Serialize, Deserialize, JsonSchema)]`, `#[serde(default, deny_unknown_fields)]`
+/// where every field has a default, doc comments on the fields, bounds as `#[schemars(range(min = 2))]`.
+pub trait Parameters: Serialize + DeserializeOwned + JsonSchema + Clone + PartialEq + std::fmt::Debug {}
+
+impl<T: Serialize + DeserializeOwned + JsonSchema + Clone + PartialEq + std::fmt::Debug> Parameters for T {}
+
+/// For algorithms and measures that have none.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct NoParameters {}
+
+/// What kind of value a parameter takes, as far as messages and tables need to know.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ParameterKind {
+    Integer,
+    Number,
+    Boolean,
+    Text,
+    /// One of a few words.
+    Choice(Vec<String>),
+    List,
+    /// Anything else; the schema says what.
+    Other,
+}
+
+impl std::fmt::Display for ParameterKind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Integer => write!(f, "integer"),
+            Self::Number => write!(f, "number"),
+            Self::Boolean => write!(f, "true or false"),
+            Self::Text => write!(f, "text"),
+            Self::Choice(words) => write!(f, "one of {}", words.join(", ")),
+            Self::List => write!(f, "list"),
+            Self::Other => write!(f, "structure"),
+        }
+    }
+}
+
+/// One parameter, as its struct documents it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Parameter {
+    pub name: String,
+    pub kind: ParameterKind,
+    pub optional: bool,
+    /// None: it must be given.
+    pub default: Option<Value>,
+    pub minimum: Option<f64>,
+    pub maximum: Option<f64>,
+    /// The bound itself is excluded.
+    pub exclusive: (bool, bool),
+    pub about: String,
+}
+
+impl Parameter {
+    /// "2 to 100", "above 0 and below 1", or nothing.
+    pub fn bounds(&self) -> Option<String> {
+        let low = self.minimum.map(|m| if self.exclusive.0 { format!("above {m}") } else { format!("at least {m}") });
+        let high = self.maximum.map(|m| if self.exclusive.1 { format!("below {m}") } else { format!("at most {m}") });
+        match (low, high) {
+            (Some(low), Some(high)) => Some(format!("{low} and {high}")),
+            (low, high) => low.or(high),
+        }
+    }
+}
+
+/// The parameters of `P` in the order of its fields.
+pub fn describe_parameters<P: Parameters>() -> Vec<Parameter> {
+    let generator =
+        SchemaGenerator::new(SchemaSettings::draft2020_12().with(|settings| settings.inline_subschemas = true));
+    let schema = generator.into_root_schema_for::<P>().to_value();
+    let required: Vec<&str> = schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+    // A struct whose every field has a default tells its defaults best by itself.
+    let defaults = read_parameters::<P>(&Map::new()).ok().and_then(|p| serde_json::to_value(p).ok());
+    let properties = schema["properties"].as_object().cloned().unwrap_or_default();
+    properties
+        .iter()
+        .map(|(name, property)| {
+            let default =
+                defaults.as_ref().and_then(|all| all.get(name).cloned()).or_else(|| property.get("default").cloned());
+            let number = |key: &str| property.get(key).and_then(Value::as_f64);
+            Parameter {
+                name: name.clone(),
+                kind: kind_of(property),
+                optional: default.is_some() || !required.contains(&name.as_str()),
+                default,
+                minimum: number("minimum").or_else(|| number("exclusiveMinimum")),
+                maximum: number("maximum").or_else(|| number("exclusiveMaximum")),
+                exclusive: (property.get("exclusiveMinimum").is_some(), property.get("exclusiveMaximum").is_some()),
+                about: property["description"].as_str().unwrap_or_default().replace('\n', " "),
+            }
+        })
+        .collect()
+}
+
+fn kind_of(property: &Value) -> ParameterKind {
+    let words = |values: &Vec<Value>| values.iter().filter_map(Value::as_str).map(String::from).collect::<Vec<_>>();
+    if let Some(values) = property["enum"].as_array() {
+        return ParameterKind::Choice(words(values));
+    }
+    // An enum with documented variants becomes a list of constants, its undocumented ones a list within that.
+    if let Some(variants) = property["oneOf"].as_array() {
+        let constants = variants
+            .iter()
+            .map(|variant| match (variant.get("const"), variant["enum"].as_array()) {
+                (Some(word), _) => Some(vec![word.clone()]),
+                (None, several) => several.cloned(),
+            })
+            .collect::<Option<Vec<_>>>();
+        if let Some(constants) = constants {
+            return ParameterKind::Choice(words(&constants.concat()));
+        }
+    }
+    let named = |name: &str| match &property["type"] {
+        Value::String(kind) => kind == name,
+        Value::Array(kinds) => kinds.iter().any(|kind| kind == name),
+        _ => false,
+    };
+    match () {
+        () if named("integer") => ParameterKind::Integer,
+        () if named("number") => ParameterKind::Number,
+        () if named("boolean") => ParameterKind::Boolean,
+        () if named("string") => ParameterKind::Text,
+        () if named("array") => ParameterKind::List,
+        () => ParameterKind::Other,
+    }
+}
+
+/// Reads `given` as `P` after checking names, types and bounds, so that the message names the parameter and what it takes.
+pub fn read_parameters<P: Parameters>(given: &Map<String, Value>) -> Result<P, LabError> {
+    if !given.is_empty() {
+        check_parameters(&describe_parameters::<P>(), given)?;
+    }
+    serde_json::from_value(Value::Object(given.clone())).map_err(|error| LabError::input(error.to_string()))
+}
+
+/// `given` with every default filled in: what enters a cell's key and a result's columns.
+pub fn complete_parameters<P: Parameters>(given: &Map<String, Value>) -> Result<Map<String, Value>, LabError> {
+    match serde_json::to_value(read_parameters::<P>(given)?) {
+        Ok(Value::Object(complete)) => Ok(complete),
+        other => Err(LabError::input(format!("parameters are not a structure: {other:?}"))),
+    }
+}
+
+fn check_parameters(known: &[Parameter], given: &Map<String, Value>) -> Result<(), LabError> {
+    for (name, value) in given {
+        let Some(parameter) = known.iter().find(|parameter| parameter.name == *name) else {
+            let names: Vec<&str> = known.iter().map(|parameter| parameter.name.as_str()).collect();
+            let hint = match nearest(name, names.iter().copied()) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None if names.is_empty() => "it takes none".to_string(),
+                None => format!("it takes {}", names.join(", ")),
+            };
+            return Err(LabError::input(format!("there is no parameter `{name}`; {hint}")));
+        };
+        check_value(parameter, value)?;
+    }
+    Ok(())
+}
+
+fn check_value(parameter: &Parameter, value: &Value) -> Result<(), LabError> {
+    let name = &parameter.name;
+    let fits = match &parameter.kind {
+        ParameterKind::Integer => value.is_i64() || value.is_u64(),
+        ParameterKind::Number => value.is_number(),
+        ParameterKind::Boolean => value.is_boolean(),
+        ParameterKind::Text => value.is_string(),
+        ParameterKind::Choice(words) => {
+            if let Some(word) = value.as_str()
+                && !words.iter().any(|known| known == word)
+            {
+                let hint = nearest(word, words.iter().map(String::as_str))
+                    .map(|near| format!("; did you mean `{near}`?"))
+                    .unwrap_or_default();
+                return Err(LabError::input(format!("`{name}` is {}, not `{word}`{hint}", parameter.kind)));
+            }
+            value.is_string()
+        }
+        ParameterKind::List => value.is_array(),
+        ParameterKind::Other => true,
+    };
+    if !fits && !(value.is_null() && parameter.optional) {
+        return Err(LabError::input(format!("`{name}` takes {}, not {value}", parameter.kind)));
+    }
+    if let Some(number) = value.as_f64() {
+        let too_low = parameter.minimum.is_some_and(|m| number < m || (parameter.exclusive.0 && number <= m));
+        let too_high = parameter.maximum.is_some_and(|m| number > m || (parameter.exclusive.1 && number >= m));
+        if too_low || too_high {
+            let bounds = parameter.bounds().unwrap_or_default();
+            return Err(LabError::input(format!("`{name}` must be {bounds}, not {value}")));
+        }
+    }
+    Ok(())
+}
+
+/// The known name closest to `word`, if one is close enough to be what was meant.
+pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    known
+        .into_iter()
+        .map(|candidate| (strsim::damerau_levenshtein(word, candidate), candidate))
+        .filter(|(distance, candidate)| *distance <= 1 + candidate.chars().count().max(word.chars().count()) / 3)
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, candidate)| candidate)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+    #[serde(default, deny_unknown_fields)]
+    struct Sample {
+        /// Distinct values a group must have.
+        #[schemars(range(min = 2))]
+        l: usize,
+        /// How sure a rule must be.
+        #[schemars(range(min = 0.0, max = 1.0))]
+        confidence: f64,
+        order: Order,
+        limit: Option<usize>,
+    }
+
+    #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+    #[serde(rename_all = "snake_case")]
+    enum Order {
+        /// By id.
+        Id,
+        /// Shuffled.
+        Random,
+    }
+
+    impl Default for Sample {
+        fn default() -> Self {
+            Self { l: 6, confidence: 0.9, order: Order::Id, limit: None }
+        }
+    }
+
+    fn read(json: &str) -> Result<Sample, String> {
+        let given: Map<String, Value> = serde_json::from_str(json).unwrap();
+        read_parameters(&given).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn parameters_describe_themselves() {
+        let described = describe_parameters::<Sample>();
+        let l = &described[0];
+        assert_eq!((l.name.as_str(), &l.kind, l.minimum), ("l", &ParameterKind::Integer, Some(2.0)));
+        assert_eq!(l.default, Some(Value::from(6)));
+        assert_eq!(l.about, "Distinct values a group must have.");
+        assert_eq!(described[2].kind, ParameterKind::Choice(vec!["id".into(), "random".into()]));
+        assert_eq!(described[3].kind, ParameterKind::Integer);
+        assert!(describe_parameters::<NoParameters>().is_empty());
+    }
+
+    #[test]
+    fn defaults_fill_in_and_bad_values_are_named() {
+        assert_eq!(read("{}").unwrap(), Sample::default());
+        assert_eq!(read(r#"{"l": 3, "order": "random"}"#).unwrap().order, Order::Random);
+        assert_eq!(read(r#"{"l": 1}"#).unwrap_err(), "`l` must be at least 2, not 1");
+        assert_eq!(
+            read(r#"{"confidence": 1.5}"#).unwrap_err(),
+            "`confidence` must be at least 0 and at most 1, not 1.5"
+        );
+        assert_eq!(read(r#"{"l": "x"}"#).unwrap_err(), "`l` takes integer, not \"x\"");
+        assert_eq!(
+            read(r#"{"confidense": 1}"#).unwrap_err(),
+            "there is no parameter `confidense`; did you mean `confidence`?"
+        );
+        assert_eq!(
+            read(r#"{"order": "randon"}"#).unwrap_err(),
+            "`order` is one of id, random, not `randon`; did you mean `random`?"
+        );
+    }
+}

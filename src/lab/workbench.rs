@@ -1,0 +1,93 @@
+use super::Seed;
+use indexmap::IndexMap;
+use rand_chacha::ChaCha8Rng;
+use serde::Serialize;
+use std::time::{Duration, Instant};
+
+/// A named stretch of an algorithm's time ("mining", "bucketization").
+#[derive(Debug, Clone, PartialEq)]
+pub struct Phase {
+    pub name: String,
+    pub elapsed: Duration,
+}
+
+/// A file an audit can leave behind beside its numbers (a table of posteriors), written under `--keep-releases`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Attachment {
+    pub name: String,
+    pub bytes: Vec<u8>,
+}
+
+/// What an algorithm works on: its random streams, its named phases and its counters.
+///
+/// Counters are facts of the computation (nodes of a tree, itemsets kept, rules mined) that repeat to the last digit;
+/// what a release is worth is for measures to say, never for the algorithm.
+#[derive(Debug)]
+pub struct Workbench {
+    seed: Seed,
+    /// What streams of this workbench depend on, as JSON: the dataset, the algorithm and its parameters, the repetition.
+    axes: serde_json::Value,
+    phases: Vec<Phase>,
+    counters: IndexMap<String, f64>,
+    keeps_attachments: bool,
+    attachments: Vec<Attachment>,
+}
+
+impl Workbench {
+    pub fn new(seed: Seed, axes: impl Serialize) -> Self {
+        Self {
+            seed,
+            axes: serde_json::to_value(axes).expect("axes are plain data, which always serializes"),
+            phases: Vec::new(),
+            counters: IndexMap::new(),
+            keeps_attachments: false,
+            attachments: Vec::new(),
+        }
+    }
+
+    pub fn keeping_attachments(mut self, keep: bool) -> Self {
+        self.keeps_attachments = keep;
+        self
+    }
+
+    /// A random stream of this cell; the same name gives the same stream again.
+    pub fn rng(&self, stream: &str) -> ChaCha8Rng {
+        self.seed.stream(stream, &self.axes)
+    }
+
+    /// Times `work` under `name`. A phase entered again adds to its time.
+    pub fn phase<T>(&mut self, name: &str, work: impl FnOnce(&mut Self) -> T) -> T {
+        let start = Instant::now();
+        let result = work(self);
+        let elapsed = start.elapsed();
+        match self.phases.iter_mut().find(|phase| phase.name == name) {
+            Some(phase) => phase.elapsed += elapsed,
+            None => self.phases.push(Phase { name: name.to_string(), elapsed }),
+        }
+        result
+    }
+
+    /// Reports a counter; a later report of the same name replaces it.
+    pub fn count(&mut self, name: &str, value: f64) {
+        self.counters.insert(name.to_string(), value);
+    }
+
+    /// Leaves a file beside the numbers, if anybody asked for it; `content` is not called otherwise.
+    pub fn attach(&mut self, name: &str, content: impl FnOnce() -> Vec<u8>) {
+        if self.keeps_attachments {
+            self.attachments.push(Attachment { name: name.to_string(), bytes: content() });
+        }
+    }
+
+    pub fn phases(&self) -> &[Phase] {
+        &self.phases
+    }
+
+    pub fn counters(&self) -> &IndexMap<String, f64> {
+        &self.counters
+    }
+
+    pub fn attachments(&self) -> &[Attachment] {
+        &self.attachments
+    }
+}

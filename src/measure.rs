@@ -1,0 +1,114 @@
+//! Measures: audits (what does an adversary learn?) and utilities (what can an analyst still do?). Both take the
+//! original and the release and never look inside an algorithm.
+//!
+//! A new one is one file with a type that implements [`Measure`], and one line in [`measures`].
+
+use crate::data::{Dataset, InputKind};
+use crate::lab::{
+    LabError, Metric, Observation, Parameter, Parameters, Workbench, complete_parameters, describe_parameters,
+    read_parameters,
+};
+use crate::release::{Release, ReleaseKind};
+use schemars::schema_for;
+use serde::Serialize;
+use serde_json::{Map, Value};
+use std::marker::PhantomData;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum MeasureKind {
+    Audit,
+    Utility,
+    /// Facts of the original data, with or without a release.
+    Data,
+}
+
+/// What `algorithms show` tells of a measure, and what specs are checked against.
+#[derive(Debug, Clone, Copy)]
+pub struct About {
+    pub kind: MeasureKind,
+    pub summary: &'static str,
+    pub paper: &'static str,
+    pub input: InputKind,
+    /// The kinds of release it works on; empty when it looks at the original alone.
+    pub releases: &'static [ReleaseKind],
+    pub metrics: &'static [Metric],
+}
+
+pub trait Measure: Send + Sync + 'static {
+    type Parameters: Parameters;
+
+    /// As it stands in specs: kebab-case.
+    const NAME: &'static str;
+    const ABOUT: About;
+
+    /// `release` is None only for measures of `MeasureKind::Data`. Random streams of `bench` depend on the dataset, this
+    /// measure's parameters and the repetition, so every algorithm faces the same draws.
+    fn measure(
+        original: &Dataset,
+        release: Option<&Release>,
+        parameters: &Self::Parameters,
+        bench: &mut Workbench,
+    ) -> Result<Vec<Observation>, LabError>;
+}
+
+/// Every measure, in the order `algorithms list` shows them.
+pub fn measures() -> &'static [&'static dyn AnyMeasure] {
+    &[&Registered::<crate::utility::QueryError>(PhantomData)]
+}
+
+/// The measure of that name.
+pub fn measure(name: &str) -> Option<&'static dyn AnyMeasure> {
+    measures().iter().copied().find(|measure| measure.name() == name)
+}
+
+/// A measure whose parameters come as JSON: what specs, commands and workers deal with.
+pub trait AnyMeasure: Send + Sync {
+    fn name(&self) -> &'static str;
+    fn about(&self) -> &'static About;
+    fn parameters(&self) -> Vec<Parameter>;
+    fn schema(&self) -> Value;
+    /// Fills in defaults and checks names, types and bounds.
+    fn complete(&self, given: &Map<String, Value>) -> Result<Map<String, Value>, LabError>;
+    fn measure(
+        &self,
+        original: &Dataset,
+        release: Option<&Release>,
+        given: &Map<String, Value>,
+        bench: &mut Workbench,
+    ) -> Result<Vec<Observation>, LabError>;
+}
+
+struct Registered<M>(PhantomData<M>);
+
+impl<M: Measure> AnyMeasure for Registered<M> {
+    fn name(&self) -> &'static str {
+        M::NAME
+    }
+
+    fn about(&self) -> &'static About {
+        &M::ABOUT
+    }
+
+    fn parameters(&self) -> Vec<Parameter> {
+        describe_parameters::<M::Parameters>()
+    }
+
+    fn schema(&self) -> Value {
+        schema_for!(M::Parameters).to_value()
+    }
+
+    fn complete(&self, given: &Map<String, Value>) -> Result<Map<String, Value>, LabError> {
+        complete_parameters::<M::Parameters>(given)
+    }
+
+    fn measure(
+        &self,
+        original: &Dataset,
+        release: Option<&Release>,
+        given: &Map<String, Value>,
+        bench: &mut Workbench,
+    ) -> Result<Vec<Observation>, LabError> {
+        M::measure(original, release, &read_parameters(given)?, bench)
+    }
+}

@@ -1,0 +1,1 @@
+//! Frequent itemsets, positive and negative rules, maximal and minimal borders: one miner for the whole project.

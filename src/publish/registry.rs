@@ -1,0 +1,71 @@
+use super::{About, Publisher};
+use crate::data::Dataset;
+use crate::lab::{LabError, Parameter, Workbench, complete_parameters, describe_parameters, read_parameters};
+use crate::release::{Guarantee, Release};
+use schemars::schema_for;
+use serde_json::{Map, Value};
+use std::marker::PhantomData;
+
+/// Every built-in publisher, in the order `algorithms list` shows them.
+pub fn publishers() -> &'static [&'static dyn AnyPublisher] {
+    &[&Registered::<super::anatomy::Anatomy>(PhantomData)]
+}
+
+/// The publisher of that name.
+pub fn publisher(name: &str) -> Option<&'static dyn AnyPublisher> {
+    publishers().iter().copied().find(|publisher| publisher.name() == name)
+}
+
+/// A publisher whose parameters come as JSON: what specs, commands and workers deal with.
+pub trait AnyPublisher: Send + Sync {
+    fn name(&self) -> &'static str;
+    fn about(&self) -> &'static About;
+    fn parameters(&self) -> Vec<Parameter>;
+    fn schema(&self) -> Value;
+    /// Fills in defaults and checks names, types and bounds.
+    fn complete(&self, given: &Map<String, Value>) -> Result<Map<String, Value>, LabError>;
+    fn guarantee(&self, given: &Map<String, Value>) -> Result<Guarantee, LabError>;
+    fn publish(
+        &self,
+        dataset: &Dataset,
+        given: &Map<String, Value>,
+        bench: &mut Workbench,
+    ) -> Result<Release, LabError>;
+}
+
+struct Registered<P>(PhantomData<P>);
+
+impl<P: Publisher> AnyPublisher for Registered<P> {
+    fn name(&self) -> &'static str {
+        P::NAME
+    }
+
+    fn about(&self) -> &'static About {
+        &P::ABOUT
+    }
+
+    fn parameters(&self) -> Vec<Parameter> {
+        describe_parameters::<P::Parameters>()
+    }
+
+    fn schema(&self) -> Value {
+        schema_for!(P::Parameters).to_value()
+    }
+
+    fn complete(&self, given: &Map<String, Value>) -> Result<Map<String, Value>, LabError> {
+        complete_parameters::<P::Parameters>(given)
+    }
+
+    fn guarantee(&self, given: &Map<String, Value>) -> Result<Guarantee, LabError> {
+        Ok(P::guarantee(&read_parameters(given)?))
+    }
+
+    fn publish(
+        &self,
+        dataset: &Dataset,
+        given: &Map<String, Value>,
+        bench: &mut Workbench,
+    ) -> Result<Release, LabError> {
+        P::publish(dataset, &read_parameters(given)?, bench)
+    }
+}

@@ -1,0 +1,43 @@
+//! What a publisher promises of its release, and the independent check that it keeps the promise.
+
+use super::Release;
+use crate::data::Dataset;
+use crate::lab::LabError;
+use serde::Serialize;
+
+/// The privacy a release claims to give. It follows from the parameters alone, so an external program cannot choose an
+/// easier one.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(tag = "guarantee", rename_all = "kebab-case")]
+pub enum Guarantee {
+    /// Every group has at least ℓ distinct sensitive values, none in more than its share of the rows (Anatomy).
+    Diversity { l: usize },
+}
+
+/// What a verifier found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Verdict {
+    Private,
+    /// The first few ways in which the promise is broken, in words.
+    Broken(Vec<String>),
+}
+
+impl Verdict {
+    pub fn from_faults(faults: Vec<String>) -> Self {
+        if faults.is_empty() { Self::Private } else { Self::Broken(faults) }
+    }
+}
+
+/// Checks that `release` says nothing untrue of `dataset` (no record dropped, invented or altered beyond what its kind
+/// allows) and keeps `guarantee`. Shares no code with any publisher.
+pub fn verify(dataset: &Dataset, release: &Release, guarantee: &Guarantee) -> Result<Verdict, LabError> {
+    match (release, guarantee) {
+        (Release::Buckets(buckets), Guarantee::Diversity { l }) => {
+            Ok(Verdict::from_faults(super::buckets::diversity_faults(dataset.microdata()?, buckets, *l)))
+        }
+        (release, guarantee) => {
+            let guarantee = serde_json::to_string(guarantee).unwrap_or_default();
+            Err(LabError::input(format!("{} cannot be held to {guarantee}", release.kind())))
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! Releases: exactly what the public would see. Few kinds, so that every verifier, audit and utility serves every
+//! algorithm that gives one. Each kind has its own file: the type, its file format (written and read), its verifier.
+
+mod buckets;
+mod generalized;
+mod guarantee;
+mod rules;
+mod suppressed;
+
+pub use buckets::Buckets;
+pub use generalized::GeneralizedTransactions;
+pub use guarantee::{Guarantee, Verdict, verify};
+pub use rules::{PublishedRule, RuleSet};
+pub use suppressed::SuppressedTransactions;
+
+use serde::{Deserialize, Serialize};
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum Release {
+    Buckets(Buckets),
+    Generalized(GeneralizedTransactions),
+    Suppressed(SuppressedTransactions),
+    Rules(RuleSet),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum ReleaseKind {
+    Buckets,
+    GeneralizedTransactions,
+    SuppressedTransactions,
+    Rules,
+}
+
+impl std::fmt::Display for ReleaseKind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Buckets => "buckets",
+            Self::GeneralizedTransactions => "generalized-transactions",
+            Self::SuppressedTransactions => "suppressed-transactions",
+            Self::Rules => "rules",
+        })
+    }
+}
+
+impl Release {
+    pub fn kind(&self) -> ReleaseKind {
+        match self {
+            Self::Buckets(_) => ReleaseKind::Buckets,
+            Self::Generalized(_) => ReleaseKind::GeneralizedTransactions,
+            Self::Suppressed(_) => ReleaseKind::SuppressedTransactions,
+            Self::Rules(_) => ReleaseKind::Rules,
+        }
+    }
+}
+
+/// A file of a release, as an outsider would get it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReleaseFile {
+    pub name: &'static str,
+    pub bytes: Vec<u8>,
+}
