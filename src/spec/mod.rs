@@ -1,0 +1,5 @@
+//! The YAML model of a spec.
+
+pub mod claim;
+pub mod draw;
+pub mod select;
