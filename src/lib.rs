@@ -22,3 +22,7 @@ pub mod publish;
 pub mod audit;
 pub mod measure;
 pub mod utility;
+
+pub mod spec;
+
+pub mod report;

@@ -1,11 +1,19 @@
 //! Tables and transactions (dictionary-encoded), hierarchies over their values, and datasets: data in its roles.
 
 mod dataset;
+pub mod definition;
+mod error;
 mod hierarchy;
+mod locations;
+mod resolve;
 mod table;
 mod transactions;
 
 pub use dataset::{Baskets, Content, Dataset, InputKind, Microdata, Origin};
+pub use definition::{DatasetDefinition, Fault};
+pub use error::DataError;
 pub use hierarchy::{Hierarchy, HierarchyBuilder, NodeId};
+pub use locations::DataLocations;
+pub use resolve::{Digest, Loaded, Resolution, check, load, resolve};
 pub use table::{Column, ColumnKind, Table};
 pub use transactions::{Item, Transactions};
