@@ -23,6 +23,9 @@ pub mod audit;
 pub mod measure;
 pub mod utility;
 
+pub mod run;
 pub mod spec;
 
 pub mod report;
+
+pub mod cli;

@@ -3,7 +3,8 @@
 use super::axis::{NamedMeasure, NamedPublisher, targets, unknown};
 use super::model::Figure;
 use super::{Spec, SpecError};
-use crate::data::{self, DataLocations, InputKind};
+use crate::data::definition::Source;
+use crate::data::{self, DataLocations, DatasetDefinition, InputKind};
 use crate::lab::nearest;
 
 pub fn faults(spec: &Spec) -> Vec<SpecError> {
@@ -124,7 +125,7 @@ impl Checker<'_> {
                     self.fault(&place, unknown("dataset", name, &known, "datasets"));
                 }
                 Some(definition) => {
-                    if let Some(kind) = data::input_kind(definition) {
+                    if let Some(kind) = input_kind(definition) {
                         self.fits(&place, name, kind, &publishers, &measures);
                     }
                 }
@@ -279,4 +280,15 @@ fn columns(figure: &Figure, publishers: &[NamedPublisher], measures: &[NamedMeas
     names.sort();
     names.dedup();
     names
+}
+
+/// What a definition gives, as far as it is known without reading the data.
+fn input_kind(definition: &DatasetDefinition) -> Option<InputKind> {
+    let of_format = |is_table: bool| if is_table { InputKind::Table } else { InputKind::Transactions };
+    match &definition.source {
+        Source::Catalogue(_) => None,
+        Source::File(file) => Some(of_format(file.format.is_table())),
+        Source::Inline(inline) => Some(of_format(inline.format.is_table())),
+        Source::Synthetic(_) => Some(InputKind::Transactions),
+    }
 }

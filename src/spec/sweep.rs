@@ -2,8 +2,11 @@
 
 use indexmap::IndexMap;
 use schemars::JsonSchema;
+use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
+use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use std::fmt;
 
 /// The combinations a figure runs: every one of `product`, each with every row of `zip`, plus, one at a time, every value
 /// of `vary`, less what `exclude` matches. Axes are named as in `Axis`.
@@ -24,11 +27,36 @@ pub struct Sweep {
 }
 
 /// The values of an axis.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[serde(untagged)]
 pub enum Values {
     List(Vec<Value>),
     Range(Range),
+}
+
+/// Hand-written, so that an error in a range is told as itself and not as "did not match any variant".
+impl<'de> Deserialize<'de> for Values {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct ValuesVisitor;
+
+        impl<'de> Visitor<'de> for ValuesVisitor {
+            type Value = Values;
+
+            fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+                f.write_str("a list of values or a range {from, to, step}")
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<Values, A::Error> {
+                Vec::deserialize(SeqAccessDeserializer::new(list)).map(Values::List)
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Values, A::Error> {
+                Range::deserialize(MapAccessDeserializer::new(map)).map(Values::Range)
+            }
+        }
+
+        deserializer.deserialize_any(ValuesVisitor)
+    }
 }
 
 /// `{from: 0.1, to: 0.5, step: 0.1}` or `{from: 1, to: 1000, points: 4, log: true}`.
