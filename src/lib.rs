@@ -15,6 +15,8 @@ pub mod lab;
 pub mod data;
 pub mod mining;
 
+pub mod matching;
+
 pub mod release;
 
 pub mod publish;

@@ -31,7 +31,8 @@ pub enum Format {
     Fimi,
     /// Transactions, one a line: itemsets end with -1, the line with -2 (`1 -1 2 -1 -2`).
     Spmf,
-    /// Transactions, one item a line: `tid item`. Adjacent lines with the same tid are one transaction.
+    /// Transactions, one item a line: `tid item`. Lines with the same tid are one transaction, wherever they stand; it
+    /// comes where its tid comes first.
     TwoColumn,
 }
 
