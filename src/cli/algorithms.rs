@@ -81,8 +81,7 @@ fn show(name: &str) -> Result<String, Failure> {
     if let Some(measure) = measure(name) {
         return Ok(show_measure(measure));
     }
-    let known: Vec<&str> =
-        publishers().iter().map(|p| p.name()).chain(measures().iter().map(|m| m.name())).collect();
+    let known: Vec<&str> = publishers().iter().map(|p| p.name()).chain(measures().iter().map(|m| m.name())).collect();
     let hint = match nearest(name, known.iter().copied()) {
         Some(near) => format!("did you mean `{near}`?"),
         None => "`anonlab algorithms list` shows what there is".to_string(),

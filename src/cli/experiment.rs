@@ -80,11 +80,17 @@ struct Experiment {
 }
 
 /// Runs specs, writes their results and the report, and says in a few lines what came of it.
-pub fn run(specs: Vec<Spec>, only: &[String], options: &RunOptions, locations: &DataLocations) -> Result<Exit, Failure> {
+pub fn run(
+    specs: Vec<Spec>,
+    only: &[String],
+    options: &RunOptions,
+    locations: &DataLocations,
+) -> Result<Exit, Failure> {
     let started = now();
     let mut experiments = Vec::new();
     for spec in specs {
-        let wanted = PlanOptions { quick: options.quick, only: only.to_vec(), seed: options.seed, locations: locations.clone() };
+        let wanted =
+            PlanOptions { quick: options.quick, only: only.to_vec(), seed: options.seed, locations: locations.clone() };
         let plan = plan(&spec, &wanted)?;
         experiments.push(Experiment { spec, plan });
     }
@@ -128,9 +134,7 @@ pub fn run(specs: Vec<Spec>, only: &[String], options: &RunOptions, locations: &
 
 fn interrupted(experiments: &[Experiment], store: &Store) -> Failure {
     let cells = || experiments.iter().flat_map(|experiment| &experiment.plan.cells);
-    let stored = |cell: &&PlannedCell| {
-        matches!(store.look_up(&cell.key, &cell.limits, cell.timed), Lookup::Hit(_))
-    };
+    let stored = |cell: &&PlannedCell| matches!(store.look_up(&cell.key, &cell.limits, cell.timed), Lookup::Hit(_));
     Failure::new(format!(
         "interrupted; {} of {} cells are done and kept. The same command goes on from there.",
         cells().filter(stored).count(),

@@ -28,10 +28,12 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, locations: &DataLocations) -> Result<Exit, Failure> {
-    let paths = if args.spec.is_empty() { super::reproduce::specs_in("experiments".as_ref())? } else { args.spec.clone() };
+    let paths =
+        if args.spec.is_empty() { super::reproduce::specs_in("experiments".as_ref())? } else { args.spec.clone() };
     let store = Store::in_directory(&args.out);
     for spec in super::experiment::read_specs(&paths)? {
-        let options = PlanOptions { quick: args.quick, only: Vec::new(), seed: args.seed, locations: locations.clone() };
+        let options =
+            PlanOptions { quick: args.quick, only: Vec::new(), seed: args.seed, locations: locations.clone() };
         let plan = plan(&spec, &options)?;
         if let Some(cell) = plan.cells.iter().find(|cell| cell.key.as_str().starts_with(&args.cell)) {
             print!("{}", explain(cell, &spec.id, &store));
@@ -53,7 +55,11 @@ fn explain(cell: &PlannedCell, experiment: &str, store: &Store) -> String {
         (None, Lookup::Hit(entry)) => format!("cached: it ended `{}`", entry.answer.status.as_str()),
         (None, Lookup::Unusable(reason)) => format!("will run again: {reason}"),
         (None, Lookup::Absent) => match nearest_entry(cell, store) {
-            Some((entry, changed)) => format!("will run: {} changed since it last ended `{}`", changed.join(" and "), entry.answer.status.as_str()),
+            Some((entry, changed)) => format!(
+                "will run: {} changed since it last ended `{}`",
+                changed.join(" and "),
+                entry.answer.status.as_str()
+            ),
             None => "will run: nothing is stored under its key".to_string(),
         },
     };

@@ -133,8 +133,8 @@ mod tests {
 
     #[test]
     fn every_command_shows_an_example() {
+        Cli::command().debug_assert();
         let mut cli = Cli::command();
-        cli.debug_assert();
         for command in cli.get_subcommands_mut().filter(|command| !command.is_hide_set()) {
             let help = command.render_long_help().to_string();
             assert!(help.contains("anonlab "), "`{}` has no example in its help", command.get_name());

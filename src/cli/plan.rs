@@ -9,7 +9,9 @@ use std::path::PathBuf;
 
 /// Print the cells a spec would run, how many are cached, and an estimate of the time
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Examples:\n  anonlab plan experiments/anatomy.yaml\n  anonlab plan experiments/anatomy.yaml --only fig1 --quick")]
+#[command(
+    after_help = "Examples:\n  anonlab plan experiments/anatomy.yaml\n  anonlab plan experiments/anatomy.yaml --only fig1 --quick"
+)]
 pub struct Args {
     #[arg(value_name = "SPEC")]
     spec: PathBuf,

@@ -52,7 +52,14 @@ pub fn run(args: Args, locations: &DataLocations) -> Result<Exit, Failure> {
         publisher: known.name().to_string(),
         parameters: parameters.clone(),
     };
-    let cell = Cell { dataset_name, dataset, algorithm: Some(algorithm), measures: Vec::new(), repetition: 0, seed: args.seed };
+    let cell = Cell {
+        dataset_name,
+        dataset,
+        algorithm: Some(algorithm),
+        measures: Vec::new(),
+        repetition: 0,
+        seed: args.seed,
+    };
     let limits = Limits { time: args.time, memory: args.memory };
     let order = WorkOrder { cell, locations, limits, keep: Some(args.out.clone()) };
     let interrupt = Interrupt::on_signals()?;
@@ -90,10 +97,8 @@ pub fn run(args: Args, locations: &DataLocations) -> Result<Exit, Failure> {
 }
 
 fn listing(directory: &Path) -> Result<String, Failure> {
-    let mut names: Vec<String> = std::fs::read_dir(directory)?
-        .flatten()
-        .map(|entry| entry.path().display().to_string())
-        .collect();
+    let mut names: Vec<String> =
+        std::fs::read_dir(directory)?.flatten().map(|entry| entry.path().display().to_string()).collect();
     names.sort();
     Ok(format!("wrote {}", names.join(", ")))
 }
@@ -118,7 +123,7 @@ fn dataset(args: &Args, locations: &DataLocations) -> Result<(String, DatasetDef
             let json = serde_json::to_value(definition).map_err(|error| Failure::new(error.to_string()))?;
             (name.to_string(), json, locations.for_spec_in(spec.directory()))
         }
-        _ => (args.dataset.clone(), crate::data::default_definition(&args.dataset)?, locations.clone()),
+        _ => (args.dataset.clone(), json!({ "source": args.dataset }), locations.clone()),
     };
     for (key, value) in assignments(&args.set, "--set")? {
         definition[key] = value;

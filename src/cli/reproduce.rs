@@ -29,8 +29,11 @@ pub fn specs_in(directory: &Path) -> Result<Vec<PathBuf>, Failure> {
             directory.display()
         ))
     })?;
-    let mut specs: Vec<PathBuf> =
-        entries.flatten().map(|entry| entry.path()).filter(|path| path.extension().is_some_and(|e| e == "yaml")).collect();
+    let mut specs: Vec<PathBuf> = entries
+        .flatten()
+        .map(|entry| entry.path())
+        .filter(|path| path.extension().is_some_and(|e| e == "yaml"))
+        .collect();
     specs.sort();
     if specs.is_empty() {
         return Err(Failure::new(format!("there is no spec (*.yaml) in {}", directory.display())));

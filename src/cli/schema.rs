@@ -6,7 +6,8 @@ use super::{Exit, Failure};
 pub struct Args {}
 
 pub fn run(_: &Args) -> Result<Exit, Failure> {
-    let text = serde_json::to_string_pretty(&crate::spec::json_schema()).map_err(|error| Failure::new(error.to_string()))?;
+    let text =
+        serde_json::to_string_pretty(&crate::spec::json_schema()).map_err(|error| Failure::new(error.to_string()))?;
     println!("{text}");
     Ok(Exit::AllWell)
 }

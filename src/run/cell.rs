@@ -126,8 +126,12 @@ impl PlannedCell {
     /// "anatomy on adult, l=6, repetition 1": what progress lines and messages call it.
     pub fn title(&self) -> String {
         let algorithm = self.cell.algorithm.as_ref().map_or("no algorithm", |algorithm| &algorithm.name);
-        let columns: Vec<String> =
-            self.columns.iter().filter(|(_, value)| !value.is_null()).map(|(name, value)| format!("{name}={}", plain(value))).collect();
+        let columns: Vec<String> = self
+            .columns
+            .iter()
+            .filter(|(_, value)| !value.is_null())
+            .map(|(name, value)| format!("{name}={}", plain(value)))
+            .collect();
         let mut parts = vec![format!("{algorithm} on {}", self.cell.dataset_name)];
         parts.extend(columns);
         if self.cell.repetition > 0 {

@@ -44,15 +44,21 @@ fn quantity(text: &str, units: &[(&str, f64)], example: &str) -> Result<f64, Str
         (Ok(number), Some(factor)) if number > 0.0 => Ok(number * factor),
         _ => {
             let names: Vec<&str> = units.iter().map(|&(name, _)| name).collect();
-            Err(format!("`{text}` is not a limit; write a number above 0 and a unit ({}), e.g. {example}", names.join(", ")))
+            Err(format!(
+                "`{text}` is not a limit; write a number above 0 and a unit ({}), e.g. {example}",
+                names.join(", ")
+            ))
         }
     }
 }
 
 /// The largest unit in which the quantity is a whole number.
 fn in_units(amount: f64, units: &[(&str, f64)]) -> String {
-    let (name, factor) =
-        units.iter().rev().find(|(_, factor)| amount >= *factor && (amount / factor).fract() == 0.0).unwrap_or(&units[0]);
+    let (name, factor) = units
+        .iter()
+        .rev()
+        .find(|(_, factor)| amount >= *factor && (amount / factor).fract() == 0.0)
+        .unwrap_or(&units[0]);
     format!("{}{name}", amount / factor)
 }
 

@@ -137,11 +137,17 @@ fn wait(child: &mut Child, deadline: Instant, done: &Receiver<bool>, interrupt: 
 /// What an ended worker's status and output mean.
 fn judge(status: ExitStatus, output: &[u8], errors: &str, order: &WorkOrder) -> Answer {
     if status.code() == Some(OUT_OF_MEMORY_EXIT) {
-        return Answer::without_result(Status::OutOfMemory, format!("needed more than {} of heap", order.limits.memory));
+        return Answer::without_result(
+            Status::OutOfMemory,
+            format!("needed more than {} of heap", order.limits.memory),
+        );
     }
     let said = if errors.is_empty() { String::new() } else { format!(": {errors}") };
     if status.signal() == Some(libc::SIGKILL) {
-        return Answer::without_result(Status::OutOfMemory, format!("killed by the system, most likely for lack of memory{said}"));
+        return Answer::without_result(
+            Status::OutOfMemory,
+            format!("killed by the system, most likely for lack of memory{said}"),
+        );
     }
     if !status.success() {
         return crash(format!("its worker ended with {status}{said}"));
@@ -171,6 +177,7 @@ fn read_tail(mut source: impl Read, limit: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::data::DataLocations;
     use crate::run::{Cell, Limits};
 
     fn run(script: &str, time: &str) -> Answer {
@@ -183,7 +190,7 @@ mod tests {
             seed: 1,
         };
         let limits = Limits { time: time.parse().unwrap(), ..Limits::default() };
-        let order = WorkOrder { cell, locations: Default::default(), limits, keep: None };
+        let order = WorkOrder { cell, locations: DataLocations::new(None), limits, keep: None };
         ProcessExecutor::shell(script).execute(&order, &Interrupt::default()).unwrap()
     }
 

@@ -118,7 +118,8 @@ impl Run<'_> {
         let finished = Mutex::new(Vec::new());
         let failure = Mutex::new(None);
         let next = || queue.lock().map(|mut queue| queue.pop_front()).unwrap_or_default();
-        let broken = || failure.lock().is_ok_and(|failure: std::sync::MutexGuard<'_, Option<io::Error>>| failure.is_some());
+        let broken =
+            || failure.lock().is_ok_and(|failure: std::sync::MutexGuard<'_, Option<io::Error>>| failure.is_some());
         thread::scope(|scope| {
             for _ in 0..jobs {
                 scope.spawn(|| {
@@ -152,5 +153,138 @@ impl Run<'_> {
         self.store.put(&cell.key, &entry)?;
         self.progress.finish(line, cell, &entry.answer);
         Ok(Some(entry))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::Origin;
+    use crate::lab::Observation;
+    use crate::run::{Cell, Limits, ProgressStyle, key_of};
+    use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
+    use std::time::Duration;
+
+    /// Answers at once, and remembers how much ran beside what.
+    #[derive(Default)]
+    struct Mock {
+        calls: AtomicUsize,
+        running: AtomicUsize,
+        most_at_once: AtomicUsize,
+        /// Interrupts the run after this many calls.
+        interrupt_after: Option<usize>,
+    }
+
+    impl Executor for Mock {
+        fn execute(&self, order: &WorkOrder, interrupt: &Interrupt) -> Option<Answer> {
+            let running = self.running.fetch_add(1, SeqCst) + 1;
+            self.most_at_once.fetch_max(running, SeqCst);
+            thread::sleep(Duration::from_millis(2));
+            self.running.fetch_sub(1, SeqCst);
+            let calls = self.calls.fetch_add(1, SeqCst) + 1;
+            if self.interrupt_after.is_some_and(|limit| calls > limit) {
+                interrupt.set();
+                return None;
+            }
+            let mut answer = Answer::without_result(Status::Ok, "");
+            let value = f64::from(order.cell.repetition);
+            answer.observations.push(Observation { metric: "repetition".into(), at: None, value });
+            Some(answer)
+        }
+    }
+
+    fn cell(repetition: u32, timed: bool) -> PlannedCell {
+        let cell = Cell {
+            dataset_name: "d".into(),
+            dataset: serde_json::from_str(r#"{"source": "adult"}"#).unwrap(),
+            algorithm: None,
+            measures: vec![],
+            repetition,
+            seed: 1,
+        };
+        let key_fields = cell.key_fields(&[]);
+        PlannedCell {
+            figure: "f".into(),
+            key: key_of(&key_fields),
+            cell,
+            key_fields,
+            origin: Origin::Real,
+            columns: IndexMap::new(),
+            limits: Limits::default(),
+            timed,
+            missing_data: None,
+        }
+    }
+
+    fn run(cells: &[PlannedCell], mock: &Mock, directory: &std::path::Path, jobs: usize, fresh: bool) -> Outcome {
+        let policy = Policy { jobs, fresh, locations: DataLocations::new(None), keep: None };
+        let progress = Progress::new(ProgressStyle::Quiet);
+        run_cells(cells, &policy, mock, &Store::in_directory(directory), &progress, &Interrupt::default()).unwrap()
+    }
+
+    #[test]
+    fn a_cell_runs_once_and_is_then_served_from_the_store() {
+        let directory = tempfile::tempdir().unwrap();
+        let cells: Vec<_> = [0, 1, 2, 1, 0].map(|repetition| cell(repetition, false)).to_vec();
+        let mock = Mock::default();
+        let first = run(&cells, &mock, directory.path(), 2, false);
+        assert_eq!((first.entries.len(), first.summary.computed, mock.calls.load(SeqCst)), (3, 3, 3));
+        let second = run(&cells, &mock, directory.path(), 2, false);
+        assert_eq!((second.summary.cached, second.summary.computed), (3, 0));
+        assert_eq!(first.entries[&cells[1].key], second.entries[&cells[1].key]);
+        assert_eq!(run(&cells, &mock, directory.path(), 2, true).summary.computed, 3, "--fresh computes anew");
+    }
+
+    #[test]
+    fn cells_whose_time_is_plotted_run_alone() {
+        let directory = tempfile::tempdir().unwrap();
+        let timed: Vec<_> = (0..6).map(|repetition| cell(repetition, true)).collect();
+        let mock = Mock::default();
+        run(&timed, &mock, directory.path(), 4, false);
+        assert_eq!(mock.most_at_once.load(SeqCst), 1);
+        let together: Vec<_> = (6..30).map(|repetition| cell(repetition, false)).collect();
+        run(&together, &mock, directory.path(), 4, false);
+        assert!(mock.most_at_once.load(SeqCst) > 1);
+    }
+
+    #[test]
+    fn a_time_measured_beside_other_cells_is_measured_again_where_it_is_plotted() {
+        let directory = tempfile::tempdir().unwrap();
+        let mock = Mock::default();
+        run(&[cell(0, false)], &mock, directory.path(), 1, false);
+        assert_eq!(run(&[cell(0, true)], &mock, directory.path(), 1, false).summary.computed, 1);
+        assert_eq!(run(&[cell(0, false)], &mock, directory.path(), 1, false).summary.cached, 1);
+    }
+
+    #[test]
+    fn an_interrupted_run_keeps_what_it_finished_and_goes_on_from_there() {
+        let directory = tempfile::tempdir().unwrap();
+        let cells: Vec<_> = (0..10).map(|repetition| cell(repetition, false)).collect();
+        let stopped = Mock { interrupt_after: Some(4), ..Mock::default() };
+        let outcome = run(&cells, &stopped, directory.path(), 1, false);
+        assert!(outcome.summary.interrupted);
+        assert_eq!(outcome.entries.len(), 4);
+        let rest = run(&cells, &Mock::default(), directory.path(), 1, false);
+        assert_eq!((rest.summary.cached, rest.summary.computed), (4, 6));
+    }
+
+    #[test]
+    fn absent_data_is_a_row_not_an_error() {
+        let directory = tempfile::tempdir().unwrap();
+        let missing = PlannedCell { missing_data: Some("it is nowhere".into()), ..cell(0, false) };
+        let outcome = run(std::slice::from_ref(&missing), &Mock::default(), directory.path(), 1, false);
+        let answer = &outcome.entries[&missing.key].answer;
+        assert_eq!((answer.status, answer.reason.as_str()), (Status::Skipped, "it is nowhere"));
+    }
+
+    #[test]
+    fn a_store_that_cannot_be_written_is_an_error() {
+        let directory = tempfile::tempdir().unwrap();
+        std::fs::write(directory.path().join(".store"), "a file where a directory should be").unwrap();
+        let policy = Policy { jobs: 1, fresh: false, locations: DataLocations::new(None), keep: None };
+        let progress = Progress::new(ProgressStyle::Quiet);
+        let store = Store::in_directory(directory.path());
+        let result = run_cells(&[cell(0, false)], &policy, &Mock::default(), &store, &progress, &Interrupt::default());
+        assert!(result.is_err());
     }
 }

@@ -120,3 +120,52 @@ pub fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
     // The rename itself must survive a crash too.
     File::open(parent)?.sync_all()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run::key_of;
+
+    fn entry(status: Status) -> (Key, Entry) {
+        let key_fields = IndexMap::from([("seed".to_string(), "1".to_string())]);
+        let answer = Answer::without_result(status, "");
+        let entry = Entry {
+            key_fields: key_fields.clone(),
+            answer,
+            limits: Limits::default(),
+            alone: false,
+            machine: "m".into(),
+        };
+        (key_of(&key_fields), entry)
+    }
+
+    #[test]
+    fn every_altered_byte_is_noticed() {
+        let directory = tempfile::tempdir().unwrap();
+        let store = Store::in_directory(directory.path());
+        let (key, entry) = entry(Status::Ok);
+        store.put(&key, &entry).unwrap();
+        assert_eq!(store.look_up(&key, &entry.limits, false), Lookup::Hit(Box::new(entry.clone())));
+        let path = store.path(&key);
+        let sound = fs::read(&path).unwrap();
+        for position in 0..sound.len() {
+            let mut damaged = sound.clone();
+            damaged[position] ^= 1;
+            fs::write(&path, &damaged).unwrap();
+            assert!(matches!(store.look_up(&key, &entry.limits, false), Lookup::Unusable(_)), "byte {position}");
+        }
+        fs::write(&path, &sound[..sound.len() - 1]).unwrap();
+        assert!(matches!(store.look_up(&key, &entry.limits, false), Lookup::Unusable(_)));
+    }
+
+    #[test]
+    fn a_timeout_speaks_only_for_its_own_limit() {
+        let directory = tempfile::tempdir().unwrap();
+        let store = Store::in_directory(directory.path());
+        let (key, entry) = entry(Status::Timeout);
+        store.put(&key, &entry).unwrap();
+        assert!(matches!(store.look_up(&key, &entry.limits, false), Lookup::Hit(_)));
+        let longer = Limits { time: "5m".parse().unwrap(), ..entry.limits };
+        assert!(matches!(store.look_up(&key, &longer, false), Lookup::Unusable(_)));
+    }
+}

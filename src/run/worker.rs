@@ -26,8 +26,7 @@ pub enum Status {
 }
 
 impl Status {
-    pub const ALL: [Self; 6] =
-        [Self::Ok, Self::Timeout, Self::OutOfMemory, Self::Failed, Self::Invalid, Self::Skipped];
+    pub const ALL: [Self; 6] = [Self::Ok, Self::Timeout, Self::OutOfMemory, Self::Failed, Self::Invalid, Self::Skipped];
 
     /// As it stands in CSV.
     pub fn as_str(self) -> &'static str {
@@ -165,7 +164,10 @@ fn measure_all(
         // A measure's time is its own cost, named after it and its phases.
         let own = std::iter::once((wanted.name.as_str(), spent.elapsed));
         let phases = bench.phases().iter().map(|phase| (&*phase.name, phase.elapsed));
-        answer.costs.metrics.extend(own.chain(phases).map(|(name, time)| (format!("seconds.{name}"), time.as_secs_f64())));
+        answer
+            .costs
+            .metrics
+            .extend(own.chain(phases).map(|(name, time)| (format!("seconds.{name}"), time.as_secs_f64())));
         answer.costs.metrics.push((format!("peak_heap_bytes.{}", wanted.name), spent.heap.peak_bytes as f64));
         attachments.extend(bench.attachments().iter().cloned());
     }

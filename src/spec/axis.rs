@@ -60,21 +60,36 @@ pub(super) fn unknown(what: &str, name: &str, known: &[&str], list: &str) -> Str
 /// One thing an axis sets.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Target {
-    Algorithm { name: String, parameter: String },
-    Measure { name: String, parameter: String },
+    Algorithm {
+        name: String,
+        parameter: String,
+    },
+    Measure {
+        name: String,
+        parameter: String,
+    },
     /// A step of `derive` or a path below the definition.
-    Dataset { path: Vec<String> },
+    Dataset {
+        path: Vec<String>,
+    },
 }
 
 /// Everything `axis` sets in `figure`, or why it sets nothing.
-pub fn targets(axis: &str, figure: &Figure, publishers: &[NamedPublisher], measures: &[NamedMeasure]) -> Result<Vec<Target>, String> {
+pub fn targets(
+    axis: &str,
+    figure: &Figure,
+    publishers: &[NamedPublisher],
+    measures: &[NamedMeasure],
+) -> Result<Vec<Target>, String> {
     let explicit = figure.sweep.sets.get(axis);
     let names = explicit.cloned().unwrap_or_else(|| vec![axis.to_string()]);
     let mut found = Vec::new();
     for name in &names {
         let before = found.len();
         match name.split_once('.') {
-            Some(("dataset", path)) => found.push(Target::Dataset { path: path.split('.').map(String::from).collect() }),
+            Some(("dataset", path)) => {
+                found.push(Target::Dataset { path: path.split('.').map(String::from).collect() })
+            }
             Some((owner, parameter)) => {
                 found.extend(matching(publishers, measures, Some(owner), parameter));
             }
@@ -91,7 +106,12 @@ fn has(parameters: &[Parameter], name: &str) -> bool {
     parameters.iter().any(|parameter| parameter.name == name)
 }
 
-fn matching(publishers: &[NamedPublisher], measures: &[NamedMeasure], owner: Option<&str>, parameter: &str) -> Vec<Target> {
+fn matching(
+    publishers: &[NamedPublisher],
+    measures: &[NamedMeasure],
+    owner: Option<&str>,
+    parameter: &str,
+) -> Vec<Target> {
     let owned = |name: &str| owner.is_none_or(|owner| owner == name);
     let algorithms = publishers
         .iter()
@@ -121,13 +141,20 @@ fn nothing_to_set(axis: &str, publishers: &[NamedPublisher], measures: &[NamedMe
     known.dedup();
     let hint = match nearest(axis, known.iter().map(String::as_str)) {
         Some(near) => format!("did you mean `{near}`?"),
-        None => format!("there are {}", known.iter().filter(|name| !name.contains('.')).cloned().collect::<Vec<_>>().join(", ")),
+        None => format!(
+            "there are {}",
+            known.iter().filter(|name| !name.contains('.')).cloned().collect::<Vec<_>>().join(", ")
+        ),
     };
     format!("no algorithm or measure of this figure has a parameter `{axis}`; {hint}")
 }
 
 /// `definition` with `value` at `path`: the step of that name if there is one, else the field.
-pub fn set_in_dataset(definition: &DatasetDefinition, path: &[String], value: &Value) -> Result<DatasetDefinition, String> {
+pub fn set_in_dataset(
+    definition: &DatasetDefinition,
+    path: &[String],
+    value: &Value,
+) -> Result<DatasetDefinition, String> {
     let mut json = serde_json::to_value(definition).map_err(|error| error.to_string())?;
     let step = json["derive"].as_array_mut().and_then(|steps| {
         steps.iter_mut().find_map(|step| step.as_object_mut().filter(|step| step.contains_key(&path[0])))
@@ -148,6 +175,9 @@ pub fn set_in_dataset(definition: &DatasetDefinition, path: &[String], value: &V
         }
     }
     serde_json::from_value(json).map_err(|error| {
-        format!("`dataset.{}` cannot be {value}: {error}; it names a step of `derive` or a key of the dataset", path.join("."))
+        format!(
+            "`dataset.{}` cannot be {value}: {error}; it names a step of `derive` or a key of the dataset",
+            path.join(".")
+        )
     })
 }

@@ -38,7 +38,9 @@ impl Checker<'_> {
     /// Names become folders, addresses and columns.
     fn names(&mut self) {
         let plain = |name: &str| {
-            !name.is_empty() && !name.starts_with('.') && name.chars().all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c))
+            !name.is_empty()
+                && !name.starts_with('.')
+                && name.chars().all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c))
         };
         let id = &self.spec.id;
         if !plain(id) {
@@ -57,7 +59,9 @@ impl Checker<'_> {
         for (name, definition) in &self.spec.file.datasets {
             for fault in data::check(definition, &locations) {
                 let mut path = vec!["datasets".to_string(), name.clone()];
-                path.extend(fault.path.replace(['[', ']'], ".").split('.').filter(|part| !part.is_empty()).map(String::from));
+                path.extend(
+                    fault.path.replace(['[', ']'], ".").split('.').filter(|part| !part.is_empty()).map(String::from),
+                );
                 self.fault(&path, fault.message);
             }
         }
@@ -140,7 +144,14 @@ impl Checker<'_> {
     }
 
     /// Tables go to algorithms for tables, transactions to those for transactions.
-    fn fits(&mut self, place: &[String], dataset: &str, kind: InputKind, publishers: &[NamedPublisher], measures: &[NamedMeasure]) {
+    fn fits(
+        &mut self,
+        place: &[String],
+        dataset: &str,
+        kind: InputKind,
+        publishers: &[NamedPublisher],
+        measures: &[NamedMeasure],
+    ) {
         let takes = publishers
             .iter()
             .map(|algorithm| (&algorithm.name, algorithm.publisher.about().input))
@@ -164,7 +175,11 @@ impl Checker<'_> {
             }
             let names: Vec<String> = accepted.iter().map(ToString::to_string).collect();
             if publishers.is_empty() {
-                let message = format!("`{}` measures a release ({}), and this figure has no algorithm", measure.name, names.join(", "));
+                let message = format!(
+                    "`{}` measures a release ({}), and this figure has no algorithm",
+                    measure.name,
+                    names.join(", ")
+                );
                 self.fault(place, message);
             }
             for algorithm in publishers {
@@ -186,7 +201,9 @@ impl Checker<'_> {
         if let Err((below, message)) = figure.sweep.points() {
             self.fault(&[place, &below].concat(), message);
         }
-        for (group, axes) in [("product", &figure.sweep.product), ("zip", &figure.sweep.zip), ("vary", &figure.sweep.vary)] {
+        for (group, axes) in
+            [("product", &figure.sweep.product), ("zip", &figure.sweep.zip), ("vary", &figure.sweep.vary)]
+        {
             for axis in axes.keys() {
                 if let Err(message) = targets(axis, figure, publishers, measures) {
                     self.fault(&[place, &[group.to_string(), axis.clone()]].concat(), message);
@@ -205,7 +222,11 @@ impl Checker<'_> {
     fn drawing(&mut self, place: &[String], figure: &Figure, publishers: &[NamedPublisher], measures: &[NamedMeasure]) {
         let metrics = metrics(publishers, measures);
         let columns = columns(figure, publishers, measures);
-        let is_metric = |name: &str| metrics.iter().any(|known| known == name) || name.starts_with("seconds.") || name.starts_with("peak_heap_bytes.");
+        let is_metric = |name: &str| {
+            metrics.iter().any(|known| known == name)
+                || name.starts_with("seconds.")
+                || name.starts_with("peak_heap_bytes.")
+        };
         let is_column = |name: &str| columns.iter().any(|known| known == name);
         let below = |tail: &[&str]| [place, &tail.iter().map(|part| part.to_string()).collect::<Vec<_>>()].concat();
         let say = |what: &str, name: &str, known: &[String]| match nearest(name, known.iter().map(String::as_str)) {
@@ -273,9 +294,13 @@ fn metrics(publishers: &[NamedPublisher], measures: &[NamedMeasure]) -> Vec<Stri
 fn columns(figure: &Figure, publishers: &[NamedPublisher], measures: &[NamedMeasure]) -> Vec<String> {
     let mut names: Vec<String> = ["dataset", "algorithm", "origin", "repetition", "at"].map(String::from).to_vec();
     names.extend(figure.sweep.axes().map(String::from));
-    names.extend(publishers.iter().flat_map(|algorithm| algorithm.publisher.parameters()).map(|parameter| parameter.name));
+    names.extend(
+        publishers.iter().flat_map(|algorithm| algorithm.publisher.parameters()).map(|parameter| parameter.name),
+    );
     for measure in measures {
-        names.extend(measure.measure.parameters().iter().map(|parameter| format!("{}.{}", measure.name, parameter.name)));
+        names.extend(
+            measure.measure.parameters().iter().map(|parameter| format!("{}.{}", measure.name, parameter.name)),
+        );
     }
     names.sort();
     names.dedup();

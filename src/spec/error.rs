@@ -32,9 +32,10 @@ impl SpecError {
     pub fn from_yaml(file: &Path, error: &serde_yaml::Error) -> Self {
         use serde_yaml::Error;
         let error = error.without_snippet();
-        let position = error.location().filter(|location| location.line() > 0).map(|location| {
-            (location.line() as usize, location.column() as usize)
-        });
+        let position = error
+            .location()
+            .filter(|location| location.line() > 0)
+            .map(|location| (location.line() as usize, location.column() as usize));
         let message = match error {
             Error::SerdeUnknownField { field, expected, .. } => unknown("key", field, expected),
             Error::SerdeUnknownVariant { variant, expected, .. } => unknown("word", variant, expected),

@@ -112,7 +112,8 @@ impl Builder<'_> {
                 for algorithm in &algorithms {
                     let runs_differ = timed || algorithm.is_some_and(|a| a.publisher.about().randomized);
                     let repetitions = if runs_differ { figure.repetitions } else { 1 };
-                    let place = Place { id, figure: &figure, dataset, point, publishers: &publishers, measures: &measures };
+                    let place =
+                        Place { id, figure: &figure, dataset, point, publishers: &publishers, measures: &measures };
                     let (cell, columns) = self.cell(&place, *algorithm).map_err(|message| at(&["sweep"], message))?;
                     for repetition in 0..repetitions {
                         let cell = Cell { repetition, ..cell.clone() };
@@ -126,7 +127,11 @@ impl Builder<'_> {
     }
 
     /// The cell of one combination, and the columns its rows will have.
-    fn cell(&self, place: &Place, algorithm: Option<&NamedPublisher>) -> Result<(Cell, IndexMap<String, Value>), String> {
+    fn cell(
+        &self,
+        place: &Place,
+        algorithm: Option<&NamedPublisher>,
+    ) -> Result<(Cell, IndexMap<String, Value>), String> {
         let mut dataset = self
             .spec
             .file
@@ -135,7 +140,8 @@ impl Builder<'_> {
             .cloned()
             .ok_or_else(|| format!("there is no dataset `{}`", place.dataset))?;
         let mut given = algorithm.map(|algorithm| algorithm.given.clone()).unwrap_or_default();
-        let mut measured: Vec<Map<String, Value>> = place.measures.iter().map(|measure| measure.given.clone()).collect();
+        let mut measured: Vec<Map<String, Value>> =
+            place.measures.iter().map(|measure| measure.given.clone()).collect();
         for (axis, value) in place.point {
             for target in targets(axis, place.figure, place.publishers, place.measures)? {
                 match target {
@@ -189,7 +195,17 @@ impl Builder<'_> {
         let key_fields = cell.key_fields(&data);
         let key = key_of(&key_fields);
         let figure = figure.to_string();
-        self.plan.cells.push(PlannedCell { figure, cell, key, key_fields, origin, columns, limits, timed, missing_data });
+        self.plan.cells.push(PlannedCell {
+            figure,
+            cell,
+            key,
+            key_fields,
+            origin,
+            columns,
+            limits,
+            timed,
+            missing_data,
+        });
     }
 
     fn resolve(&mut self, definition: &DatasetDefinition) -> Result<Resolution, DataError> {

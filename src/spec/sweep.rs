@@ -109,9 +109,9 @@ impl Range {
             (None, Some(points @ 2..), false) => {
                 (0..points).map(|i| from + (to - from) * f64::from(i) / f64::from(points - 1)).collect()
             }
-            (None, Some(points @ 2..), true) if from > 0.0 && to > 0.0 => (0..points)
-                .map(|i| from * (to / from).powf(f64::from(i) / f64::from(points - 1)))
-                .collect(),
+            (None, Some(points @ 2..), true) if from > 0.0 && to > 0.0 => {
+                (0..points).map(|i| from * (to / from).powf(f64::from(i) / f64::from(points - 1))).collect()
+            }
             _ => {
                 return Err("a range is `{from, to, step}` with a step above 0 and `to` not below `from`, or `{from, to, points}` \
                             with at least 2 points (and both ends above 0 with `log: true`)"
@@ -162,7 +162,8 @@ impl Sweep {
             let so_far = rows.get_or_insert_with(|| vec![Point::new(); values.len()]);
             if so_far.len() != values.len() {
                 let (other, wanted) = (self.zip.keys().next().map_or("", String::as_str), so_far.len());
-                let message = format!("`{axis}` has {} values and `{other}` {wanted}; zipped axes have as many", values.len());
+                let message =
+                    format!("`{axis}` has {} values and `{other}` {wanted}; zipped axes have as many", values.len());
                 return Err((vec!["zip".to_string(), axis.clone()], message));
             }
             for (row, value) in so_far.iter_mut().zip(&values) {
@@ -172,7 +173,9 @@ impl Sweep {
         if let Some(rows) = rows {
             points = points
                 .iter()
-                .flat_map(|point| rows.iter().map(|row| point.iter().chain(row).map(|(a, v)| (a.clone(), v.clone())).collect()))
+                .flat_map(|point| {
+                    rows.iter().map(|row| point.iter().chain(row).map(|(a, v)| (a.clone(), v.clone())).collect())
+                })
                 .collect();
         }
         if !self.vary.is_empty() {
@@ -223,7 +226,10 @@ mod tests {
     #[test]
     fn ranges_meet_their_end_and_are_tidy() {
         assert_eq!(points("product: {c: {from: 0.1, to: 0.3, step: 0.1}}").unwrap(), ["c=0.1", "c=0.2", "c=0.3"]);
-        assert_eq!(points("product: {n: {from: 1, to: 1000, points: 4, log: true}}").unwrap(), ["n=1", "n=10", "n=100", "n=1000"]);
+        assert_eq!(
+            points("product: {n: {from: 1, to: 1000, points: 4, log: true}}").unwrap(),
+            ["n=1", "n=10", "n=100", "n=1000"]
+        );
         assert!(points("product: {n: {from: 1, to: 1000, step: 0}}").is_err());
         assert!(points("product: {n: {from: 0, to: 1e30, step: 1}}").is_err());
     }
@@ -231,8 +237,14 @@ mod tests {
     #[test]
     fn sweeps_of_no_cell_and_crooked_zips_are_errors() {
         assert_eq!(points("product: {k: []}").unwrap_err(), "`k` has no values, so there would be no cell");
-        assert_eq!(points("{product: {k: [1]}, exclude: [{k: 1}]}").unwrap_err(), "everything is excluded, so there would be no cell");
-        assert_eq!(points("zip: {k: [1, 2], m: [1]}").unwrap_err(), "`m` has 1 values and `k` 2; zipped axes have as many");
+        assert_eq!(
+            points("{product: {k: [1]}, exclude: [{k: 1}]}").unwrap_err(),
+            "everything is excluded, so there would be no cell"
+        );
+        assert_eq!(
+            points("zip: {k: [1, 2], m: [1]}").unwrap_err(),
+            "`m` has 1 values and `k` 2; zipped axes have as many"
+        );
         assert!(points("{product: {k: [1]}, vary: {k: [1]}}").unwrap_err().contains("two ways"));
     }
 }
