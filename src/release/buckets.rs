@@ -45,7 +45,7 @@ impl Buckets {
 }
 
 /// How many faults a verifier names before it stops looking: enough to see a pattern, not a page.
-const NAMED_FAULTS: usize = 5;
+pub(super) const NAMED_FAULTS: usize = 5;
 
 /// The ways in which `buckets` are no release of `microdata`, or not ℓ-diverse as Anatomy promises: every group has at
 /// least ℓ distinct values and none of them in more than one of ℓ rows.

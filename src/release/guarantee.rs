@@ -3,6 +3,7 @@
 use super::Release;
 use crate::data::Dataset;
 use crate::lab::LabError;
+use crate::mining::NegativeRuleParameters;
 use serde::Serialize;
 
 /// The privacy a release claims to give. It follows from the parameters alone, so an external program cannot choose an
@@ -12,6 +13,9 @@ use serde::Serialize;
 pub enum Guarantee {
     /// Every group has at least ℓ distinct sensitive values, none in more than its share of the rows (Anatomy).
     Diversity { l: usize },
+    /// Every tuple has at least ℓ valid sensitive values in its group for an adversary who knows the negative rules that can
+    /// be mined from the original with these parameters (Injector).
+    MatchingDiversity { l: usize, rules: NegativeRuleParameters },
 }
 
 /// What a verifier found.
@@ -34,6 +38,9 @@ pub fn verify(dataset: &Dataset, release: &Release, guarantee: &Guarantee) -> Re
     match (release, guarantee) {
         (Release::Buckets(buckets), Guarantee::Diversity { l }) => {
             Ok(Verdict::from_faults(super::buckets::diversity_faults(dataset.microdata()?, buckets, *l)))
+        }
+        (Release::Buckets(buckets), Guarantee::MatchingDiversity { l, rules }) => {
+            Ok(Verdict::from_faults(super::matching::matching_faults(dataset.microdata()?, buckets, *l, rules)?))
         }
         (release, guarantee) => {
             let guarantee = serde_json::to_string(guarantee).unwrap_or_default();

@@ -4,6 +4,7 @@
 mod buckets;
 mod generalized;
 mod guarantee;
+mod matching;
 mod rules;
 mod suppressed;
 

@@ -40,6 +40,13 @@ impl<'a> GroupShares<'a> {
         }
     }
 
+    /// The values `row` may have, with their probabilities.
+    pub(super) fn of_row(&self, row: u32) -> impl Iterator<Item = (u32, f64)> + '_ {
+        let group = self.buckets.group_of[row as usize] as usize;
+        let size = f64::from(self.sizes[group]);
+        self.buckets.sensitive[group].iter().map(move |&(value, count)| (value, f64::from(count) / size))
+    }
+
     /// The expected number of `rows` whose sensitive value `admits` (a flag per code) admits.
     pub(super) fn count(&mut self, rows: &[u32], admits: &[bool]) -> f64 {
         for &row in rows {

@@ -1,0 +1,104 @@
+use super::classes::TupleClasses;
+use super::counts::CompactCounts;
+
+/// How the members of a group are chosen among the compatible tuples (line 13 of Figure 2).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Choice {
+    /// As printed: the tuple that leaves the group with the fewest incompatible tuples.
+    FewestIncompatible,
+    /// A tuple of the value that is left most; among those, as printed.
+    MostFrequentValue,
+}
+
+/// What lines 2 to 17 of Figure 2 leave behind.
+pub(super) struct Grouping {
+    /// Rows of each group.
+    pub(super) groups: Vec<Vec<u32>>,
+    /// T_r: the rows of each class that are in no group, ascending.
+    pub(super) residue: Vec<Vec<u32>>,
+}
+
+/// Forms groups of ℓ mutually compatible tuples. Of equal tuples the first row is taken.
+pub(super) fn form_groups(classes: &TupleClasses<'_>, l: usize, choice: Choice) -> Grouping {
+    let mut counts = CompactCounts::new(classes);
+    // The rows of a class leave T in their order; `taken` of them have.
+    let mut taken = vec![0usize; classes.classes.len()];
+    let mut residue: Vec<Vec<u32>> = vec![Vec::new(); classes.classes.len()];
+    let mut groups = Vec::new();
+    let mut members = Vec::with_capacity(l);
+    while counts.tuples >= l {
+        counts.start_group();
+        members.clear();
+        let Some(seed) = seed(&counts) else { break };
+        counts.join(seed);
+        members.push(seed);
+        while members.len() < l && counts.compatible() > 0 {
+            let Some(member) = member(&counts, choice) else { break };
+            counts.join(member);
+            members.push(member);
+        }
+        if members.len() < l {
+            // Lines 8 to 11: the seed is left over, the others go back.
+            for &class in &members[1..] {
+                counts.put(class, 1);
+            }
+            members.truncate(1);
+        }
+        let rows = members.iter().map(|&class| {
+            taken[class] += 1;
+            classes.classes[class].rows[taken[class] - 1]
+        });
+        if members.len() < l {
+            residue[members[0]].extend(rows);
+        } else {
+            groups.push(rows.collect());
+        }
+    }
+    for ((class, rows), taken) in classes.classes.iter().zip(&mut residue).zip(taken) {
+        rows.extend(&class.rows[taken..]);
+    }
+    Grouping { groups, residue }
+}
+
+/// Line 3: a tuple with the most incompatible tuples, of the first such class.
+fn seed(counts: &CompactCounts<'_>) -> Option<usize> {
+    let candidates = (0..counts.left.len()).filter(|&class| counts.is_candidate(class));
+    candidates.min_by_key(|&class| counts.compatible_after(class))
+}
+
+/// Lines 12 and 13: the next member, of the first of equal classes.
+fn member(counts: &CompactCounts<'_>, choice: Choice) -> Option<usize> {
+    match choice {
+        Choice::FewestIncompatible => {
+            let mut best = None;
+            for value in (0..counts.left_of_value.len()).filter(|&value| counts.admits(value)) {
+                best = better_of_value(counts, value, best);
+            }
+            best.map(|(_, class)| class)
+        }
+        Choice::MostFrequentValue => {
+            let mut values: Vec<usize> =
+                (0..counts.left_of_value.len()).filter(|&value| counts.admits(value)).collect();
+            values.sort_by_key(|&value| std::cmp::Reverse(counts.left_of_value[value]));
+            values.into_iter().find_map(|value| better_of_value(counts, value, None)).map(|(_, class)| class)
+        }
+    }
+}
+
+/// `best` (compatible tuples after it, class), or a class of `value` that leaves more.
+fn better_of_value(counts: &CompactCounts<'_>, value: usize, mut best: Option<(u32, usize)>) -> Option<(u32, usize)> {
+    let most = counts.most_compatible_after(value);
+    for class in counts.classes_of(value) {
+        // Later classes of the value leave no more than `most`, so that what has it already stays the best.
+        if best.is_some_and(|(compatible, _)| compatible >= most) {
+            break;
+        }
+        if counts.is_candidate(class) {
+            let compatible = counts.compatible_after(class);
+            if best.is_none_or(|(so_far, _)| compatible > so_far) {
+                best = Some((compatible, class));
+            }
+        }
+    }
+    best
+}

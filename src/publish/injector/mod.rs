@@ -1,0 +1,179 @@
+//! Injector: T. Li, N. Li, "Injector: Mining Background Knowledge for Data Anonymization", ICDE 2008, Sections IV and V.
+//!
+//! What an adversary could mine from the table (negative rules) says which values each tuple cannot take; tuples are then
+//! put into groups in which every one keeps at least ℓ valid values (matching ℓ-diversity).
+//!
+//! Two publishers. `injector` follows Figure 2 to the letter, where the letter says something. Its line 13 prefers the
+//! tuple that is least in the way of others, which leaves the frequent values over: they pile up in the residue and make
+//! its groups grow. `injector-balanced` takes a compatible tuple of the value of which most are left, as Anatomy does,
+//! and breaks ties by line 13; seeds, residue and promise are the same.
+//!
+//! Readings.
+//! - Tuples with the same value s and incompatibility set S' are interchangeable. Ties in lines 3 and 13 go to the smaller
+//!   s (by code), then to the smaller S' (as a binary number, value 0 being the lowest digit), then to the first row.
+//! - Lines 8 to 11: the seed goes to T_r, the other tuples of g go back to T and into the counts.
+//! - Line 18 takes T_r in the order of s, S' and row. Line 19: ties go to the smaller group, then to the older one; line 22
+//!   likewise. Line 22 with no other group left: all of T_r joins g, so that the table is one group.
+//! - Groups that keep the promise still keep it when merged. So it can be kept exactly when the whole table as one group
+//!   keeps it, which is checked first; and no value may be in more than 1/ℓ of the rows, as in Anatomy.
+//!
+//! Cost, with q classes (s, S') and n rows. Mining: see `mining::negative`. A group costs O(q) for its seed and a fraction
+//! of that for each member; the paper scans all tuples, O(q·n²) in all. The residue costs a pass over the groups for each
+//! of its classes and O(log n) for each of its tuples. All in all O(q·n), up to the logarithm.
+
+mod classes;
+mod counts;
+mod grouping;
+mod residue;
+
+use super::anatomy::check_eligible;
+use super::{About, Publisher};
+use crate::data::{Dataset, InputKind, Microdata};
+use crate::lab::{Better, LabError, Metric, Workbench};
+use crate::matching::{TupleKind, valid_values};
+use crate::mining::{Incompatibilities, NegativeRuleParameters, NegativeRules};
+use crate::release::{Buckets, Guarantee, Release, ReleaseKind};
+use classes::TupleClasses;
+use grouping::{Choice, form_groups};
+use residue::place;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+pub struct Injector;
+pub struct InjectorBalanced;
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct InjectorParameters {
+    /// ℓ: the number of sensitive values every tuple must be able to have, for an adversary who knows the rules.
+    #[schemars(range(min = 2))]
+    pub l: usize,
+    /// What the adversary knows.
+    #[serde(flatten)]
+    pub rules: NegativeRuleParameters,
+}
+
+impl Default for InjectorParameters {
+    fn default() -> Self {
+        Self { l: 6, rules: NegativeRuleParameters::default() }
+    }
+}
+
+const RULES: Metric = Metric::new("rules", "rules", Better::Neither, "negative rules mined");
+const CLASSES: Metric = Metric::new(
+    "tuple_classes",
+    "classes",
+    Better::Neither,
+    "classes of tuples with the same sensitive value and the same impossible values",
+);
+const GROUPS: Metric = Metric::new("groups", "groups", Better::Neither, "groups published");
+const RESIDUAL: Metric =
+    Metric::new("residual_tuples", "tuples", Better::Lower, "tuples left over when no more groups could be formed");
+const MERGED: Metric =
+    Metric::new("merged_groups", "groups", Better::Lower, "groups merged into others to make residual tuples safe");
+const LARGEST: Metric = Metric::new("largest_group", "tuples", Better::Lower, "tuples in the largest group");
+
+const ABOUT: About = About {
+    summary: "Groups whose tuples keep ℓ possible values against an adversary who mined the data for negative rules",
+    paper: "T. Li, N. Li: Injector: Mining Background Knowledge for Data Anonymization, ICDE 2008",
+    input: InputKind::Table,
+    release: ReleaseKind::Buckets,
+    counters: &[RULES, CLASSES, GROUPS, RESIDUAL, MERGED, LARGEST],
+    phases: &["mining", "bucketization"],
+    randomized: false,
+};
+
+impl Publisher for Injector {
+    type Parameters = InjectorParameters;
+    const NAME: &'static str = "injector";
+    const ABOUT: About = ABOUT;
+
+    fn guarantee(parameters: &InjectorParameters) -> Guarantee {
+        Guarantee::MatchingDiversity { l: parameters.l, rules: parameters.rules.clone() }
+    }
+
+    fn publish(dataset: &Dataset, parameters: &InjectorParameters, bench: &mut Workbench) -> Result<Release, LabError> {
+        publish(dataset, parameters, Choice::FewestIncompatible, bench)
+    }
+}
+
+impl Publisher for InjectorBalanced {
+    type Parameters = InjectorParameters;
+    const NAME: &'static str = "injector-balanced";
+    const ABOUT: About = About {
+        summary: "Injector that forms its groups from the most frequent values left, so that few tuples are left over",
+        ..ABOUT
+    };
+
+    fn guarantee(parameters: &InjectorParameters) -> Guarantee {
+        Injector::guarantee(parameters)
+    }
+
+    fn publish(dataset: &Dataset, parameters: &InjectorParameters, bench: &mut Workbench) -> Result<Release, LabError> {
+        publish(dataset, parameters, Choice::MostFrequentValue, bench)
+    }
+}
+
+fn publish(
+    dataset: &Dataset,
+    parameters: &InjectorParameters,
+    choice: Choice,
+    bench: &mut Workbench,
+) -> Result<Release, LabError> {
+    let microdata = dataset.microdata()?;
+    let l = parameters.l;
+    if l < 2 {
+        return Err(LabError::input(format!("`l` must be at least 2, not {l}")));
+    }
+    check_eligible(microdata, l)?;
+    let incompatible = bench.phase("mining", |bench| {
+        let rules = NegativeRules::mine(microdata, &parameters.rules)?;
+        bench.count(RULES.name, rules.rules.len() as f64);
+        Ok(rules.incompatibilities())
+    })?;
+    bench.phase("bucketization", |bench| {
+        check_reachable(microdata, &incompatible, l)?;
+        let classes = TupleClasses::new(microdata, &incompatible);
+        bench.count(CLASSES.name, classes.classes.len() as f64);
+        let grouping = form_groups(&classes, l, choice);
+        bench.count(RESIDUAL.name, grouping.residue.iter().map(Vec::len).sum::<usize>() as f64);
+        let placement = place(&classes, grouping, l);
+        bench.count(GROUPS.name, placement.groups.len() as f64);
+        bench.count(MERGED.name, placement.merged as f64);
+        bench.count(LARGEST.name, placement.groups.iter().map(Vec::len).max().unwrap_or(0) as f64);
+        let mut group_of = vec![0; microdata.rows()];
+        for (group, rows) in placement.groups.iter().enumerate() {
+            for &row in rows {
+                group_of[row as usize] = group as u32;
+            }
+        }
+        Ok(Release::Buckets(Buckets::from_groups(microdata, group_of)))
+    })
+}
+
+/// Matching ℓ-diversity is within reach exactly when the whole table as one group has it.
+fn check_reachable(microdata: &Microdata, incompatible: &Incompatibilities, l: usize) -> Result<(), LabError> {
+    let sensitive = &microdata.table.columns[microdata.sensitive];
+    let mut tuples = vec![0; incompatible.sets().len()];
+    for row in 0..microdata.rows() {
+        tuples[incompatible.set_of(row) as usize] += 1;
+    }
+    let kinds: Vec<TupleKind<'_>> =
+        incompatible.sets().iter().zip(tuples).map(|(cannot_take, tuples)| TupleKind { cannot_take, tuples }).collect();
+    let values: Vec<(u32, u32)> = (0..).zip(sensitive.histogram().into_iter().map(|count| count as u32)).collect();
+    let valid = valid_values(sensitive.cardinality(), &kinds, &values)
+        .expect("what a row has is never incompatible with it, so the true values are an assignment");
+    let exposed = (0..microdata.rows()).find(|&row| valid[incompatible.set_of(row) as usize].len() < l);
+    let Some(row) = exposed else { return Ok(()) };
+    let possible: Vec<&str> = valid[incompatible.set_of(row) as usize]
+        .iter()
+        .map(|value| sensitive.values[value as usize].as_str())
+        .collect();
+    Err(LabError::unreachable(format!(
+        "matching {l}-diversity cannot be reached: even among all rows, the rules leave row {} only {} possible values of {} ({})",
+        row + 1,
+        possible.len(),
+        sensitive.name,
+        possible.join(", ")
+    )))
+}
