@@ -8,7 +8,11 @@ use std::marker::PhantomData;
 
 /// Every built-in publisher, in the order `algorithms list` shows them.
 pub fn publishers() -> &'static [&'static dyn AnyPublisher] {
-    &[&Registered::<super::anatomy::Anatomy>(PhantomData)]
+    &[
+        &Registered::<super::anatomy::Anatomy>(PhantomData),
+        &Registered::<super::km::Direct>(PhantomData),
+        &Registered::<super::km::Apriori>(PhantomData),
+    ]
 }
 
 /// The publisher of that name.

@@ -12,6 +12,8 @@ use serde::Serialize;
 pub enum Guarantee {
     /// Every group has at least ℓ distinct sensitive values, none in more than its share of the rows (Anatomy).
     Diversity { l: usize },
+    /// Every set of at most m published items that is in some transaction is in at least k of them.
+    KmAnonymity { k: usize, m: usize },
 }
 
 /// What a verifier found.

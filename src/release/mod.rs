@@ -3,12 +3,14 @@
 
 mod buckets;
 mod generalized;
+mod generalized_cut;
 mod guarantee;
 mod rules;
 mod suppressed;
 
 pub use buckets::Buckets;
 pub use generalized::GeneralizedTransactions;
+pub use generalized_cut::Cut;
 pub use guarantee::{Guarantee, Verdict, verify};
 pub use rules::{PublishedRule, RuleSet};
 pub use suppressed::SuppressedTransactions;
