@@ -4,6 +4,7 @@
 
 mod anatomy;
 mod injector;
+mod km;
 mod registry;
 
 pub use registry::{AnyPublisher, publisher, publishers};

@@ -12,6 +12,8 @@ pub fn publishers() -> &'static [&'static dyn AnyPublisher] {
         &Registered::<super::anatomy::Anatomy>(PhantomData),
         &Registered::<super::injector::Injector>(PhantomData),
         &Registered::<super::injector::InjectorBalanced>(PhantomData),
+        &Registered::<super::km::Direct>(PhantomData),
+        &Registered::<super::km::Apriori>(PhantomData),
     ]
 }
 

@@ -16,6 +16,8 @@ pub enum Guarantee {
     /// Every tuple has at least ℓ valid sensitive values in its group for an adversary who knows the negative rules that can
     /// be mined from the original with these parameters (Injector).
     MatchingDiversity { l: usize, rules: NegativeRuleParameters },
+    /// Every set of at most m published items that is in some transaction is in at least k of them.
+    KmAnonymity { k: usize, m: usize },
 }
 
 /// What a verifier found.

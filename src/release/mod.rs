@@ -3,6 +3,7 @@
 
 mod buckets;
 mod generalized;
+mod generalized_cut;
 mod guarantee;
 mod matching;
 mod rules;
@@ -10,6 +11,7 @@ mod suppressed;
 
 pub use buckets::Buckets;
 pub use generalized::GeneralizedTransactions;
+pub use generalized_cut::Cut;
 pub use guarantee::{Guarantee, Verdict, verify};
 pub use rules::{PublishedRule, RuleSet};
 pub use suppressed::SuppressedTransactions;
