@@ -8,7 +8,10 @@ use std::marker::PhantomData;
 
 /// Every built-in publisher, in the order `algorithms list` shows them.
 pub fn publishers() -> &'static [&'static dyn AnyPublisher] {
-    &[&Registered::<super::anatomy::Anatomy>(PhantomData)]
+    &[
+        &Registered::<super::anatomy::Anatomy>(PhantomData),
+        &Registered::<super::association_rules::AssociationRules>(PhantomData),
+    ]
 }
 
 /// The publisher of that name.

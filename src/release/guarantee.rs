@@ -1,6 +1,6 @@
 //! What a publisher promises of its release, and the independent check that it keeps the promise.
 
-use super::Release;
+use super::{Release, RulesStated};
 use crate::data::Dataset;
 use crate::lab::LabError;
 use serde::Serialize;
@@ -12,6 +12,8 @@ use serde::Serialize;
 pub enum Guarantee {
     /// Every group has at least ℓ distinct sensitive values, none in more than its share of the rows (Anatomy).
     Diversity { l: usize },
+    /// Every rule is true of the original and reaches the thresholds, and none that does is missing.
+    RulesAsStated(RulesStated),
 }
 
 /// What a verifier found.
@@ -34,6 +36,9 @@ pub fn verify(dataset: &Dataset, release: &Release, guarantee: &Guarantee) -> Re
     match (release, guarantee) {
         (Release::Buckets(buckets), Guarantee::Diversity { l }) => {
             Ok(Verdict::from_faults(super::buckets::diversity_faults(dataset.microdata()?, buckets, *l)))
+        }
+        (Release::Rules(rules), Guarantee::RulesAsStated(stated)) => {
+            Ok(Verdict::from_faults(super::rules_verifier::rules_faults(dataset.microdata()?, rules, stated)))
         }
         (release, guarantee) => {
             let guarantee = serde_json::to_string(guarantee).unwrap_or_default();

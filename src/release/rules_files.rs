@@ -72,7 +72,9 @@ impl RuleSet {
         let Thresholds { support, confidence, .. } = header.thresholds;
         for (name, share) in [("support", support), ("confidence", confidence)] {
             if !(0.0..=1.0).contains(&share) {
-                return Err(LabError::input(format!("{HEADER}: `{name}` must be at least 0 and at most 1, not {share}")));
+                return Err(LabError::input(format!(
+                    "{HEADER}: `{name}` must be at least 0 and at most 1, not {share}"
+                )));
             }
         }
         let sensitive = &microdata.table.columns[microdata.sensitive];
@@ -133,8 +135,7 @@ struct Reader<'a> {
 impl<'a> Reader<'a> {
     fn new(microdata: &'a Microdata) -> Self {
         let columns = rule_columns(microdata);
-        let codes =
-            columns.iter().map(|column| column.values.iter().map(String::as_str).zip(0..).collect()).collect();
+        let codes = columns.iter().map(|column| column.values.iter().map(String::as_str).zip(0..).collect()).collect();
         Self { columns, codes, has_header: false, rules: Vec::new() }
     }
 
@@ -142,7 +143,8 @@ impl<'a> Reader<'a> {
         let names = self.columns.iter().map(|column| column.name.as_str()).chain(COUNTS);
         if !self.has_header {
             if !record.iter().eq(names.clone()) {
-                let (expected, found) = (names.collect::<Vec<_>>().join(","), record.iter().collect::<Vec<_>>().join(","));
+                let (expected, found) =
+                    (names.collect::<Vec<_>>().join(","), record.iter().collect::<Vec<_>>().join(","));
                 return Err(format!("the columns must be {expected}, not {found}"));
             }
             self.has_header = true;
@@ -165,7 +167,9 @@ impl<'a> Reader<'a> {
             (antecedent, both) => {
                 let (antecedent, both) = (whole(antecedent)?, whole(both)?);
                 if both > antecedent {
-                    return Err(format!("{both} records with the rule, more than the {antecedent} with its antecedent"));
+                    return Err(format!(
+                        "{both} records with the rule, more than the {antecedent} with its antecedent"
+                    ));
                 }
                 Some((antecedent, both))
             }
@@ -258,9 +262,8 @@ mod tests {
             "rules.csv, line 2: 2 records with the rule, more than the 1 with its antecedent"
         );
         assert!(error(&format!("{columns}b,f,x,1,\n")).contains("`` is no number of records"));
-        let header_error = |header: &str| {
-            RuleSet::read(microdata, columns.as_bytes(), header.as_bytes()).unwrap_err().to_string()
-        };
+        let header_error =
+            |header: &str| RuleSet::read(microdata, columns.as_bytes(), header.as_bytes()).unwrap_err().to_string();
         assert!(header_error("{}").starts_with("rules.json: missing field `records`"));
         let header = String::from_utf8(header).unwrap();
         assert_eq!(
