@@ -28,3 +28,6 @@ pub use negative::{Incompatibilities, NegativeRule, NegativeRuleParameters, Nega
 pub use rules::{AssociationRule, RuleThresholds, association_rules};
 pub use tables::{ItemSource, TableItems, Values};
 pub use value_set::ValueSet;
+mod patterns;
+
+pub use patterns::{Pattern, Profiles};

@@ -5,6 +5,7 @@
 mod anatomy;
 mod injector;
 mod km;
+mod association_rules;
 mod registry;
 
 pub use registry::{AnyPublisher, publisher, publishers};

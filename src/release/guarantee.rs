@@ -1,6 +1,6 @@
 //! What a publisher promises of its release, and the independent check that it keeps the promise.
 
-use super::Release;
+use super::{Release, RulesStated};
 use crate::data::Dataset;
 use crate::lab::LabError;
 use crate::mining::NegativeRuleParameters;
@@ -18,6 +18,8 @@ pub enum Guarantee {
     MatchingDiversity { l: usize, rules: NegativeRuleParameters },
     /// Every set of at most m published items that is in some transaction is in at least k of them.
     KmAnonymity { k: usize, m: usize },
+    /// Every rule is true of the original and reaches the thresholds, and none that does is missing.
+    RulesAsStated(RulesStated),
 }
 
 /// What a verifier found.
@@ -43,6 +45,8 @@ pub fn verify(dataset: &Dataset, release: &Release, guarantee: &Guarantee) -> Re
         }
         (Release::Buckets(buckets), Guarantee::MatchingDiversity { l, rules }) => {
             Ok(Verdict::from_faults(super::matching::matching_faults(dataset.microdata()?, buckets, *l, rules)?))
+        (Release::Rules(rules), Guarantee::RulesAsStated(stated)) => {
+            Ok(Verdict::from_faults(super::rules_verifier::rules_faults(dataset.microdata()?, rules, stated)))
         }
         (release, guarantee) => {
             let guarantee = serde_json::to_string(guarantee).unwrap_or_default();

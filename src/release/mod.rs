@@ -7,13 +7,16 @@ mod generalized_cut;
 mod guarantee;
 mod matching;
 mod rules;
+mod rules_files;
+mod rules_verifier;
 mod suppressed;
 
 pub use buckets::Buckets;
 pub use generalized::GeneralizedTransactions;
 pub use generalized_cut::Cut;
 pub use guarantee::{Guarantee, Verdict, verify};
-pub use rules::{PublishedRule, RuleSet};
+pub use rules::{PublishedRule, RuleSet, Thresholds, rule_in_words};
+pub use rules_verifier::RulesStated;
 pub use suppressed::SuppressedTransactions;
 
 use serde::{Deserialize, Serialize};
