@@ -39,18 +39,20 @@ impl Verdict {
 /// Checks that `release` says nothing untrue of `dataset` (no record dropped, invented or altered beyond what its kind
 /// allows) and keeps `guarantee`. Shares no code with any publisher.
 pub fn verify(dataset: &Dataset, release: &Release, guarantee: &Guarantee) -> Result<Verdict, LabError> {
-    match (release, guarantee) {
+    let faults = match (release, guarantee) {
         (Release::Buckets(buckets), Guarantee::Diversity { l }) => {
-            Ok(Verdict::from_faults(super::buckets::diversity_faults(dataset.microdata()?, buckets, *l)))
+            super::buckets::diversity_faults(dataset.microdata()?, buckets, *l)
         }
         (Release::Buckets(buckets), Guarantee::MatchingDiversity { l, rules }) => {
-            Ok(Verdict::from_faults(super::matching::matching_faults(dataset.microdata()?, buckets, *l, rules)?))
+            super::matching::matching_faults(dataset.microdata()?, buckets, *l, rules)?
+        }
         (Release::Rules(rules), Guarantee::RulesAsStated(stated)) => {
-            Ok(Verdict::from_faults(super::rules_verifier::rules_faults(dataset.microdata()?, rules, stated)))
+            super::rules_verifier::rules_faults(dataset.microdata()?, rules, stated)
         }
         (release, guarantee) => {
             let guarantee = serde_json::to_string(guarantee).unwrap_or_default();
-            Err(LabError::input(format!("{} cannot be held to {guarantee}", release.kind())))
+            return Err(LabError::input(format!("{} cannot be held to {guarantee}", release.kind())));
         }
-    }
+    };
+    Ok(Verdict::from_faults(faults))
 }

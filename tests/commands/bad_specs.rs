@@ -83,10 +83,7 @@ fn roles_that_name_absent_columns() {
 
 #[test]
 fn sweeps_of_no_cell() {
-    assert_eq!(
-        complaint(&with("[2, 3, 4]", "[]")),
-        "p.yaml:34:22: `l` has no values, so there would be no cell"
-    );
+    assert_eq!(complaint(&with("[2, 3, 4]", "[]")), "p.yaml:34:22: `l` has no values, so there would be no cell");
     assert_eq!(
         complaint(&with("datasets: [patients]", "datasets: []")),
         "p.yaml:31:5: there is no dataset, so there would be no cell"

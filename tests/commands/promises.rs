@@ -36,7 +36,8 @@ fn a_killed_run_goes_on_and_ends_with_the_same_bytes() {
     let lab = Lab::new();
     lab.write("p.yaml", &many_cells());
     lab.run(&["run", "p.yaml", "--out", "whole"]).expect(0);
-    let mut run = lab.command(&["run", "p.yaml", "--out", "killed", "--jobs", "1"]).stderr(Stdio::null()).spawn().unwrap();
+    let mut run =
+        lab.command(&["run", "p.yaml", "--out", "killed", "--jobs", "1"]).stderr(Stdio::null()).spawn().unwrap();
     wait_until_half_way(&lab, "killed");
     run.kill().unwrap();
     run.wait().unwrap();
@@ -133,7 +134,8 @@ fn a_damaged_entry_is_noticed_and_computed_anew() {
 fn two_runs_in_one_directory_do_not_meet() {
     let lab = Lab::new();
     lab.write("p.yaml", &many_cells());
-    let mut first = lab.command(&["run", "p.yaml", "--jobs", "1"]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let mut first =
+        lab.command(&["run", "p.yaml", "--jobs", "1"]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     wait_until_half_way(&lab, "reports");
     let second = lab.run(&["run", "p.yaml"]).expect(2);
     let expected = format!("another run (process {}) is writing to reports", first.id());

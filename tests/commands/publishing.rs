@@ -29,7 +29,9 @@ fn a_release_comes_with_its_verdict() {
 #[test]
 fn adult_is_inside() {
     let lab = Lab::new();
-    let said = lab.run(&["publish", "--dataset", "adult", "--algorithm", "anatomy", "-p", "l=4", "--out", "release"]).expect(0);
+    let said = lab
+        .run(&["publish", "--dataset", "adult", "--algorithm", "anatomy", "-p", "l=4", "--out", "release"])
+        .expect(0);
     assert!(said.out.contains("verified"), "{}", said.out);
     assert!(lab.read("release/qit.csv").lines().count() > 45_000);
 }

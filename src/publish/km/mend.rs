@@ -61,12 +61,7 @@ pub(super) fn mend(
     k: u32,
     violated: &[NodeId],
 ) {
-    let start = Solution {
-        added_loss: 0,
-        climbed: 0,
-        climbs: vec![0; violated.len()],
-        images: violated.to_vec(),
-    };
+    let start = Solution { added_loss: 0, climbed: 0, climbs: vec![0; violated.len()], images: violated.to_vec() };
     let mut met = BTreeSet::new();
     let mut waiting = BinaryHeap::from([Reverse(start)]);
     while let Some(Reverse(solution)) = waiting.pop() {

@@ -83,7 +83,8 @@ const TREE_NODES: Metric = Metric::new(
     Better::Lower,
     "nodes of the largest count-tree the algorithm as printed would build, when `count_tree_nodes` asks for it",
 );
-const MENDED: Metric = Metric::new("mended_itemsets", "itemsets", Better::Neither, "violated itemsets that were mended");
+const MENDED: Metric =
+    Metric::new("mended_itemsets", "itemsets", Better::Neither, "violated itemsets that were mended");
 
 const SEARCH: &str = "search";
 const COUNTING: &str = "counting tree nodes";
