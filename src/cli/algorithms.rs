@@ -100,7 +100,7 @@ fn show_publisher(publisher: &dyn AnyPublisher) -> String {
         vec!["randomized".into(), randomized.into()],
         vec!["phases".into(), about.phases.join(", ")],
     ]);
-    text + &parameters(&publisher.parameters()) + &metrics("Counters", about.counters)
+    text + &parameters(publisher.parameters()) + &metrics("Counters", about.counters)
 }
 
 fn show_measure(measure: &dyn AnyMeasure) -> String {
@@ -111,7 +111,7 @@ fn show_measure(measure: &dyn AnyMeasure) -> String {
         vec!["kind".into(), kind(about.kind).into()],
         vec!["takes".into(), taken(measure)],
     ]);
-    text + &parameters(&measure.parameters()) + &metrics("Metrics", about.metrics)
+    text + &parameters(measure.parameters()) + &metrics("Metrics", about.metrics)
 }
 
 fn parameters(parameters: &[Parameter]) -> String {

@@ -115,11 +115,11 @@ fn matching(
     let owned = |name: &str| owner.is_none_or(|owner| owner == name);
     let algorithms = publishers
         .iter()
-        .filter(|algorithm| owned(&algorithm.name) && has(&algorithm.publisher.parameters(), parameter))
+        .filter(|algorithm| owned(&algorithm.name) && has(algorithm.publisher.parameters(), parameter))
         .map(|algorithm| Target::Algorithm { name: algorithm.name.clone(), parameter: parameter.to_string() });
     let measures = measures
         .iter()
-        .filter(|measure| owned(&measure.name) && has(&measure.measure.parameters(), parameter))
+        .filter(|measure| owned(&measure.name) && has(measure.measure.parameters(), parameter))
         .map(|measure| Target::Measure { name: measure.name.clone(), parameter: parameter.to_string() });
     algorithms.chain(measures).collect()
 }
@@ -133,7 +133,7 @@ fn nothing_to_set(axis: &str, publishers: &[NamedPublisher], measures: &[NamedMe
     {
         for parameter in parameters {
             known.push(format!("{owner}.{}", parameter.name));
-            known.push(parameter.name);
+            known.push(parameter.name.clone());
         }
     }
     known.push("dataset.first".to_string());

@@ -295,7 +295,10 @@ fn columns(figure: &Figure, publishers: &[NamedPublisher], measures: &[NamedMeas
     let mut names: Vec<String> = ["dataset", "algorithm", "origin", "repetition", "at"].map(String::from).to_vec();
     names.extend(figure.sweep.axes().map(String::from));
     names.extend(
-        publishers.iter().flat_map(|algorithm| algorithm.publisher.parameters()).map(|parameter| parameter.name),
+        publishers
+            .iter()
+            .flat_map(|algorithm| algorithm.publisher.parameters())
+            .map(|parameter| parameter.name.clone()),
     );
     for measure in measures {
         names.extend(

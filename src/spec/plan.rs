@@ -8,6 +8,7 @@ use crate::data::{DataError, DataLocations, DatasetDefinition, Origin, Resolutio
 use crate::run::{AlgorithmCell, Cell, Limits, MeasureCell, PlannedCell, key_of};
 use indexmap::IndexMap;
 use serde_json::{Map, Value};
+use std::collections::BTreeMap;
 
 #[derive(Debug, Clone)]
 pub struct PlanOptions {
@@ -51,7 +52,7 @@ pub fn plan(spec: &Spec, options: &PlanOptions) -> Result<Plan, Vec<SpecError>> 
             cells: Vec::new(),
             data: IndexMap::new(),
         },
-        resolved: Vec::new(),
+        resolved: BTreeMap::new(),
     };
     let mut errors = Vec::new();
     for wanted in &options.only {
@@ -76,7 +77,7 @@ struct Builder<'a> {
     locations: DataLocations,
     plan: Plan,
     /// Definitions recur in thousands of cells; each is resolved once.
-    resolved: Vec<(DatasetDefinition, Result<Resolution, DataError>)>,
+    resolved: BTreeMap<String, Result<Resolution, DataError>>,
 }
 
 impl Builder<'_> {
@@ -102,6 +103,12 @@ impl Builder<'_> {
             let path: Vec<&str> = std::iter::once("sweep").chain(below.iter().map(String::as_str)).collect();
             at(&path, message)
         })?;
+        let axes = figure
+            .sweep
+            .axes()
+            .map(|axis| Ok((axis.to_string(), targets(axis, &figure, &publishers, &measures)?)))
+            .collect::<Result<IndexMap<_, _>, String>>()
+            .map_err(|message| at(&["sweep"], message))?;
         let limits = figure.limits.unwrap_or(spec.file.limits);
         let timed = figure.draw.metrics().chain(figure.claims.iter().flat_map(|claim| claim.metrics())).any(is_time);
         // A figure without algorithms has one cell for each dataset and point.
@@ -112,8 +119,7 @@ impl Builder<'_> {
                 for algorithm in &algorithms {
                     let runs_differ = timed || algorithm.is_some_and(|a| a.publisher.about().randomized);
                     let repetitions = if runs_differ { figure.repetitions } else { 1 };
-                    let place =
-                        Place { id, figure: &figure, dataset, point, publishers: &publishers, measures: &measures };
+                    let place = Place { axes: &axes, dataset, point, measures: &measures };
                     let (cell, columns) = self.cell(&place, *algorithm).map_err(|message| at(&["sweep"], message))?;
                     for repetition in 0..repetitions {
                         let cell = Cell { repetition, ..cell.clone() };
@@ -143,17 +149,17 @@ impl Builder<'_> {
         let mut measured: Vec<Map<String, Value>> =
             place.measures.iter().map(|measure| measure.given.clone()).collect();
         for (axis, value) in place.point {
-            for target in targets(axis, place.figure, place.publishers, place.measures)? {
+            for target in &place.axes[axis] {
                 match target {
-                    Target::Dataset { path } => dataset = set_in_dataset(&dataset, &path, value)?,
+                    Target::Dataset { path } => dataset = set_in_dataset(&dataset, path, value)?,
                     Target::Algorithm { name, parameter } => {
-                        if algorithm.is_some_and(|algorithm| algorithm.name == name) {
-                            given.insert(parameter, value.clone());
+                        if algorithm.is_some_and(|algorithm| algorithm.name == *name) {
+                            given.insert(parameter.clone(), value.clone());
                         }
                     }
                     Target::Measure { name, parameter } => {
-                        if let Some(i) = place.measures.iter().position(|measure| measure.name == name) {
-                            measured[i].insert(parameter, value.clone());
+                        if let Some(i) = place.measures.iter().position(|measure| measure.name == *name) {
+                            measured[i].insert(parameter.clone(), value.clone());
                         }
                     }
                 }
@@ -209,31 +215,25 @@ impl Builder<'_> {
     }
 
     fn resolve(&mut self, definition: &DatasetDefinition) -> Result<Resolution, DataError> {
-        if let Some((_, known)) = self.resolved.iter().find(|(known, _)| known == definition) {
-            return known.clone();
-        }
-        let resolution = resolve(definition, &self.locations);
-        self.resolved.push((definition.clone(), resolution.clone()));
-        resolution
+        let canonical = serde_json::to_string(definition).unwrap_or_default();
+        self.resolved.entry(canonical).or_insert_with(|| resolve(definition, &self.locations)).clone()
     }
 }
 
 /// One combination of a figure.
 struct Place<'a> {
-    id: &'a str,
-    figure: &'a Figure,
+    axes: &'a IndexMap<String, Vec<Target>>,
     dataset: &'a str,
     point: &'a Point,
-    publishers: &'a [NamedPublisher],
     measures: &'a [NamedMeasure],
 }
 
 /// Axes first, then the algorithm's parameters, then the measures' under the measure's name.
 fn columns(place: &Place, algorithm: Option<&AlgorithmCell>, measures: &[MeasureCell]) -> IndexMap<String, Value> {
     let mut columns = IndexMap::new();
-    for axis in place.figure.sweep.axes() {
+    for axis in place.axes.keys() {
         let own = || algorithm.and_then(|algorithm| algorithm.parameters.get(axis).cloned());
-        columns.insert(axis.to_string(), place.point.get(axis).cloned().or_else(own).unwrap_or(Value::Null));
+        columns.insert(axis.clone(), place.point.get(axis).cloned().or_else(own).unwrap_or(Value::Null));
     }
     for (name, value) in algorithm.iter().flat_map(|algorithm| &algorithm.parameters) {
         columns.entry(name.clone()).or_insert_with(|| value.clone());
