@@ -64,7 +64,7 @@ fn parameter_column(name: &str, values: &[&Value]) -> Column {
 /// One row per observation; a cell without any has one row that says why.
 pub fn measurements_frame(planned: &[PlannedCell], entries: &IndexMap<Key, Entry>) -> PolarsResult<DataFrame> {
     let mut rows = Rows::new(planned);
-    let (mut status, mut reason) = (Vec::new(), Vec::new());
+    let (mut status, mut reason, mut release) = (Vec::new(), Vec::new(), Vec::new());
     let (mut metric, mut at, mut value): (Vec<String>, Vec<Option<String>>, Vec<Option<f64>>) = Default::default();
     for cell in planned {
         let Some(entry) = entries.get(&cell.key) else { continue };
@@ -83,11 +83,14 @@ pub fn measurements_frame(planned: &[PlannedCell], entries: &IndexMap<Key, Entry
             rows.cells.push(cell);
             status.push(answer.status.as_str());
             reason.push(answer.reason.clone());
+            // Enough of the digest to notice that a release changed even when no metric did.
+            release.push(answer.release_digest.as_ref().map(|digest| digest[..12].to_string()));
         }
     }
     rows.frame(vec![
         Column::new("status".into(), status),
         Column::new("reason".into(), reason),
+        Column::new("release".into(), release),
         Column::new("metric".into(), metric),
         Column::new("at".into(), at),
         Column::new("value".into(), value),
