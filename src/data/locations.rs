@@ -35,7 +35,13 @@ impl DataLocations {
         [&self.spec_dir, &self.data_dir].map(|dir| dir.join(path)).into_iter().find(|path| path.is_file())
     }
 
-    /// "`x` in the data directory or gzipped", whichever is there.
+    /// Why `find` found nothing.
+    pub(super) fn absent(&self, path: &str) -> String {
+        let (spec, data) = (self.spec_dir.display(), self.data_dir.display());
+        format!("there is no file `{path}`, neither beside the spec ({spec}) nor in the data directory ({data})")
+    }
+
+    /// A file of the directory, plain or gzipped.
     pub(super) fn in_directory(directory: &Path, name: &str) -> Option<PathBuf> {
         [directory.join(name), directory.join(format!("{name}.gz"))].into_iter().find(|path| path.is_file())
     }

@@ -1,13 +1,16 @@
-//! Finds a dataset's files and their checksums without parsing them: what a cell's key needs.
+//! What a definition comes to on this machine, found without parsing any data: what a cell's key needs.
 
-use super::definition::{DatasetDefinition, Fault};
-use super::{DataError, DataLocations, Dataset, Origin};
-use crate::lab::Seed;
+use super::catalogue::unknown;
+use super::definition::HierarchyDefinition;
+use super::digest::{read_plain, remembered, sha256};
+use super::locate::locate;
+use super::{DataError, DataLocations, DatasetDefinition, Origin, built_in_hierarchies, trees};
 use serde::{Deserialize, Serialize};
 
-/// A file whose bytes entered a dataset. Embedded files and generators have names that say so.
+/// A file whose bytes entered a dataset, or the generator that made them.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Digest {
+    /// Its name in the catalogue or in the spec, the same on every machine.
     pub file: String,
     /// Of the uncompressed bytes, in hexadecimal.
     pub sha256: String,
@@ -17,34 +20,74 @@ pub struct Digest {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Resolution {
     pub origin: Origin,
-    /// Of everything that decides the dataset besides its definition, in a fixed order: data files, hierarchy files.
+    /// Of everything that decides the dataset besides its definition and the seed, in a fixed order: data files, then
+    /// hierarchy files.
     pub digests: Vec<Digest>,
-    /// How it was resolved, in words: "BMS-POS.part-a.dat.gz and … from the data directory (275,000 of 515,597 …)".
+    /// How it was resolved, in words: "adult.data embedded", "generated in place of bms-pos, which is not here: …".
     pub note: String,
 }
 
-/// A dataset with the story of where it came from.
-#[derive(Debug, Clone)]
-pub struct Loaded {
-    pub dataset: Dataset,
-    pub digests: Vec<Digest>,
-    pub note: String,
-}
-
-/// Every fault of `definition` that can be found without reading the data (the header of a CSV file is read).
-pub fn check(definition: &DatasetDefinition, locations: &DataLocations) -> Vec<Fault> {
-    let _ = (definition, locations);
-    Vec::new()
-}
-
-/// Finds the files, the origin and the checksums, without parsing.
+/// Finds the files, the origin and the checksums. Checksums of files are remembered in the cache directory by path,
+/// length and time of change, so that planning is cheap; `load` computes them again from what it reads.
 pub fn resolve(definition: &DatasetDefinition, locations: &DataLocations) -> Result<Resolution, DataError> {
-    let _ = (definition, locations);
-    Err(DataError::Absent("nothing can be resolved yet".to_string()))
+    let located = locate(definition, locations)?;
+    let mut digests = located.digests(locations)?;
+    digests.extend(hierarchy_digests(definition, locations)?);
+    Ok(Resolution { origin: located.origin(), digests, note: located.note() })
 }
 
-/// Loads, derives, and puts columns and items into their roles. `dataset.name` is the source's; a spec gives its own.
-pub fn load(definition: &DatasetDefinition, locations: &DataLocations, seed: Seed) -> Result<Loaded, DataError> {
-    let _ = (definition, locations, seed);
-    Err(DataError::Absent("nothing can be loaded yet".to_string()))
+/// The checksums of the hierarchies that are not in the definition itself.
+pub(super) fn hierarchy_digests(
+    definition: &DatasetDefinition,
+    locations: &DataLocations,
+) -> Result<Vec<Digest>, DataError> {
+    let named = definition.hierarchies.iter().map(|(name, tree)| (format!("hierarchies.{name}"), tree));
+    let all = named.chain(definition.hierarchy.iter().map(|tree| ("hierarchy".to_string(), tree)));
+    let digests = all.map(|(path, tree)| hierarchy_digest(&path, tree, locations));
+    Ok(digests.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect())
+}
+
+fn hierarchy_digest(
+    path: &str,
+    definition: &HierarchyDefinition,
+    locations: &DataLocations,
+) -> Result<Option<Digest>, DataError> {
+    match definition {
+        HierarchyDefinition::BuiltIn(name) => {
+            let text = trees::built_in(name).ok_or_else(|| DataError::fault(path, no_such_hierarchy(name)))?;
+            Ok(Some(Digest { file: name.clone(), sha256: sha256(text.as_bytes()) }))
+        }
+        HierarchyDefinition::File(file) => {
+            let Some(found) = locations.find(&file.file) else {
+                return Err(DataError::fault(format!("{path}.file"), locations.absent(&file.file)));
+            };
+            let sha256 = remembered(&found, &locations.cache_dir, "raw", |found| Ok(sha256(&read_plain(found)?)))?;
+            Ok(Some(Digest { file: file.file.clone(), sha256 }))
+        }
+        _ => Ok(None),
+    }
+}
+
+/// The definition behind a name or a file; others stay as they are.
+pub(super) fn read_hierarchy(
+    path: &str,
+    definition: &HierarchyDefinition,
+    locations: &DataLocations,
+) -> Result<HierarchyDefinition, DataError> {
+    match definition {
+        HierarchyDefinition::BuiltIn(name) => {
+            let text = trees::built_in(name).ok_or_else(|| DataError::fault(path, no_such_hierarchy(name)))?;
+            trees::parse(name, text.as_bytes().to_vec())
+        }
+        HierarchyDefinition::File(file) => match locations.find(&file.file) {
+            Some(found) => trees::parse(&file.file, read_plain(&found)?),
+            None => Err(DataError::fault(format!("{path}.file"), locations.absent(&file.file))),
+        },
+        other => Ok(other.clone()),
+    }
+}
+
+pub(super) fn no_such_hierarchy(name: &str) -> String {
+    let known: Vec<String> = built_in_hierarchies().map(String::from).collect();
+    unknown("built-in hierarchy", name, &known)
 }

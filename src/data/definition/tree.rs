@@ -120,6 +120,9 @@ impl<'de> Deserialize<'de> for Node {
             fn visit_f64<E: Error>(self, number: f64) -> Result<Node, E> {
                 Ok(Node::Leaf(Label(number.to_string())))
             }
+            fn visit_bool<E: Error>(self, word: bool) -> Result<Node, E> {
+                Ok(Node::Leaf(Label(word.to_string())))
+            }
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Node, A::Error> {
                 let node = map.next_entry::<Label, Vec<Node>>()?;
                 let (label, children) = node.ok_or_else(|| A::Error::custom("a node needs a name"))?;

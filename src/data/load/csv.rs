@@ -27,6 +27,16 @@ pub fn read(sources: &[SourceText], columns: &[String], delimiter: u8) -> Result
     Ok(table.map_or_else(|| Table::new(Vec::new()), TableBuilder::finish))
 }
 
+/// Every record with the line it begins on; records may differ in length.
+pub fn read_records(source: &SourceText, delimiter: u8) -> Result<Vec<(usize, Vec<String>)>, DataError> {
+    let mut records = Records::new(source, delimiter);
+    let mut all = Vec::new();
+    while let Some((line, fields)) = records.next_record()? {
+        all.push((line, fields.drain(..).map(|field| field.trim().to_string()).collect()));
+    }
+    Ok(all)
+}
+
 /// The names in the first line.
 pub fn read_header(source: &SourceText, delimiter: u8) -> Result<Vec<String>, DataError> {
     header(source, &mut Records::new(source, delimiter))

@@ -9,7 +9,7 @@ mod text;
 mod two_column;
 mod uci;
 
-pub use csv::read_header;
+pub use csv::{read_header, read_records};
 pub use text::{SourceText, decompress};
 
 use super::definition::Format;
