@@ -37,6 +37,10 @@ pub fn verify(dataset: &Dataset, release: &Release, guarantee: &Guarantee) -> Re
         (Release::Buckets(buckets), Guarantee::Diversity { l }) => {
             Ok(Verdict::from_faults(super::buckets::diversity_faults(dataset.microdata()?, buckets, *l)))
         }
+        (Release::Generalized(release), Guarantee::KmAnonymity { k, m }) => {
+            let faults = super::generalized_verifier::km_faults(dataset.baskets()?, release, *k, *m)?;
+            Ok(Verdict::from_faults(faults))
+        }
         (release, guarantee) => {
             let guarantee = serde_json::to_string(guarantee).unwrap_or_default();
             Err(LabError::input(format!("{} cannot be held to {guarantee}", release.kind())))
