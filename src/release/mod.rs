@@ -4,6 +4,7 @@
 mod buckets;
 mod generalized;
 mod generalized_cut;
+mod generalized_verifier;
 mod guarantee;
 mod matching;
 mod rules;
