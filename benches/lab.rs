@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 fn main() {
     let definition: DatasetDefinition = serde_json::from_value(json!({
         "source": "adult",
-        "quasi_identifiers": ["age", "workclass", "education", "marital-status", "race", "sex"],
+        "quasi_identifiers": ["age", "workclass", "education", "marital_status", "race", "sex"],
         "sensitive": "occupation",
         "derive": [{"drop_missing": "used"}],
     }))

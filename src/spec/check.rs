@@ -314,7 +314,7 @@ fn columns(figure: &Figure, publishers: &[NamedPublisher], measures: &[NamedMeas
 fn input_kind(definition: &DatasetDefinition) -> Option<InputKind> {
     let of_format = |is_table: bool| if is_table { InputKind::Table } else { InputKind::Transactions };
     match &definition.source {
-        Source::Catalogue(_) => None,
+        Source::Catalogue(name) => data::entry(name).ok().map(|entry| entry.kind()),
         Source::File(file) => Some(of_format(file.format.is_table())),
         Source::Inline(inline) => Some(of_format(inline.format.is_table())),
         Source::Synthetic(_) => Some(InputKind::Transactions),
