@@ -6,10 +6,9 @@
 use crate::data::{Dataset, InputKind};
 use crate::lab::{
     LabError, Metric, Observation, Parameter, Parameters, Workbench, complete_parameters, describe_parameters,
-    read_parameters,
+    parameters_schema, read_parameters,
 };
 use crate::release::{Release, ReleaseKind};
-use schemars::schema_for;
 use serde::Serialize;
 use serde_json::{Map, Value};
 use std::marker::PhantomData;
@@ -99,7 +98,7 @@ impl<M: Measure> AnyMeasure for Registered<M> {
     }
 
     fn schema(&self) -> Value {
-        schema_for!(M::Parameters).to_value()
+        parameters_schema::<M::Parameters>()
     }
 
     fn complete(&self, given: &Map<String, Value>) -> Result<Map<String, Value>, LabError> {

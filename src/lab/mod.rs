@@ -11,7 +11,7 @@ pub use error::LabError;
 pub use metric::{Better, Metric, Observation};
 pub use parameters::{
     NoParameters, Parameter, ParameterKind, Parameters, complete_parameters, describe_parameters, nearest,
-    read_parameters,
+    parameters_schema, read_parameters,
 };
 pub use seed::Seed;
 pub use workbench::{Attachment, Phase, Workbench};

@@ -91,10 +91,17 @@ pub fn describe_parameters<P: Parameters>() -> &'static [Parameter] {
     described
 }
 
+/// The JSON Schema of `P`, whole in itself, so that it can stand anywhere in a larger one.
+pub fn parameters_schema<P: Parameters>() -> Value {
+    let settings = SchemaSettings::draft2020_12().with(|settings| {
+        settings.inline_subschemas = true;
+        settings.meta_schema = None;
+    });
+    SchemaGenerator::new(settings).into_root_schema_for::<P>().to_value()
+}
+
 fn derive_parameters<P: Parameters>() -> Vec<Parameter> {
-    let generator =
-        SchemaGenerator::new(SchemaSettings::draft2020_12().with(|settings| settings.inline_subschemas = true));
-    let schema = generator.into_root_schema_for::<P>().to_value();
+    let schema = parameters_schema::<P>();
     let required: Vec<&str> = schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
     // A struct whose every field has a default tells its defaults best by itself.
     let defaults = read_parameters::<P>(&Map::new()).ok().and_then(|p| serde_json::to_value(p).ok());

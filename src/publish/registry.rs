@@ -1,8 +1,9 @@
 use super::{About, Publisher};
 use crate::data::Dataset;
-use crate::lab::{LabError, Parameter, Workbench, complete_parameters, describe_parameters, read_parameters};
+use crate::lab::{
+    LabError, Parameter, Workbench, complete_parameters, describe_parameters, parameters_schema, read_parameters,
+};
 use crate::release::{Guarantee, Release};
-use schemars::schema_for;
 use serde_json::{Map, Value};
 use std::marker::PhantomData;
 
@@ -56,7 +57,7 @@ impl<P: Publisher> AnyPublisher for Registered<P> {
     }
 
     fn schema(&self) -> Value {
-        schema_for!(P::Parameters).to_value()
+        parameters_schema::<P::Parameters>()
     }
 
     fn complete(&self, given: &Map<String, Value>) -> Result<Map<String, Value>, LabError> {

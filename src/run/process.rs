@@ -126,6 +126,8 @@ fn wait(child: &mut Child, deadline: Instant, done: &Receiver<bool>, interrupt: 
         } else {
             // Its output is closed, so it is about to end; but a worker may also close it and stay.
             match child.try_wait() {
+                // An answer that comes after the deadline is no answer.
+                Ok(Some(_)) if Instant::now() >= deadline => return End::Deadline,
                 Ok(Some(status)) => return End::Exited(status),
                 Ok(None) => thread::sleep(Duration::from_millis(1)),
                 Err(_) => return End::Exited(ExitStatus::default()),

@@ -138,6 +138,10 @@ impl Checker<'_> {
         if figure.repetitions == 0 {
             self.fault(&at(&["repetitions"]), "a figure is run at least once, not 0 times");
         }
+        // What an unknown name would have given cannot be judged; one slip is one message.
+        if publishers.len() < figure.algorithms.len() || measures.len() < figure.measures.len() {
+            return;
+        }
         self.releases_meet_measures(&at(&["measures"]), &publishers, &measures);
         self.sweep(&at(&["sweep"]), figure, &publishers, &measures);
         self.drawing(&at(&[]), figure, &publishers, &measures);

@@ -18,10 +18,7 @@ pub fn json_schema() -> Value {
 /// "When `key` is this name, `parameters` are those."
 fn specialize(definition: &mut Value, key: &str, known: impl Iterator<Item = (&'static str, Value)>) {
     let (names, cases): (Vec<&str>, Vec<Value>) = known
-        .map(|(name, mut parameters)| {
-            if let Some(object) = parameters.as_object_mut() {
-                object.remove("$schema");
-            }
+        .map(|(name, parameters)| {
             let case = json!({
                 "if": { "properties": { key: { "const": name } }, "required": [key] },
                 "then": { "properties": { "parameters": parameters } },
