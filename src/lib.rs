@@ -24,3 +24,10 @@ pub mod publish;
 pub mod audit;
 pub mod measure;
 pub mod utility;
+
+pub mod run;
+pub mod spec;
+
+pub mod report;
+
+pub mod cli;

@@ -1,1 +1,18 @@
-fn main() {}
+use anonlab::cli::{Cli, Exit};
+use anonlab::run::CountingAllocator;
+use clap::Parser;
+use std::process::ExitCode;
+
+#[global_allocator]
+static HEAP: CountingAllocator = CountingAllocator;
+
+fn main() -> ExitCode {
+    match Cli::parse().dispatch() {
+        Ok(Exit::AllWell) => ExitCode::SUCCESS,
+        Ok(Exit::NotAllWell) => ExitCode::from(1),
+        Err(failure) => {
+            eprintln!("{failure}");
+            ExitCode::from(2)
+        }
+    }
+}

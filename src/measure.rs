@@ -72,7 +72,7 @@ pub fn measure(name: &str) -> Option<&'static dyn AnyMeasure> {
 pub trait AnyMeasure: Send + Sync {
     fn name(&self) -> &'static str;
     fn about(&self) -> &'static About;
-    fn parameters(&self) -> Vec<Parameter>;
+    fn parameters(&self) -> &'static [Parameter];
     fn schema(&self) -> Value;
     /// Fills in defaults and checks names, types and bounds.
     fn complete(&self, given: &Map<String, Value>) -> Result<Map<String, Value>, LabError>;
@@ -96,7 +96,7 @@ impl<M: Measure> AnyMeasure for Registered<M> {
         &M::ABOUT
     }
 
-    fn parameters(&self) -> Vec<Parameter> {
+    fn parameters(&self) -> &'static [Parameter] {
         describe_parameters::<M::Parameters>()
     }
 

@@ -1,13 +1,37 @@
 //! Tables and transactions (dictionary-encoded), hierarchies over their values, and datasets: data in its roles.
 
 mod csv_text;
+mod catalogue;
+mod check;
 mod dataset;
+pub mod definition;
+mod derive;
+mod digest;
+mod error;
 mod hierarchy;
+mod load;
+mod loading;
+mod locate;
+mod locations;
+mod resolve;
+mod stand_in;
 mod table;
+#[cfg(test)]
+mod tests;
 mod transactions;
+mod trees;
 
 pub use csv_text::write_csv;
+pub use catalogue::{BasketStatistics, Entry, FileEntry, PartEntry, Statistics, TableStatistics, catalogue, entry};
+pub use check::check;
 pub use dataset::{Baskets, Content, Dataset, InputKind, Microdata, Origin};
+pub use definition::{DatasetDefinition, Fault};
+pub use error::DataError;
 pub use hierarchy::{Hierarchy, HierarchyBuilder, NodeId};
-pub use table::{Column, ColumnKind, Table};
+pub use loading::{Loaded, load};
+pub use locations::DataLocations;
+pub use resolve::{Digest, Resolution, resolve};
+pub use stand_in::{StandInParameters, generate};
+pub use table::{Column, ColumnKind, Table, is_missing};
 pub use transactions::{Item, Transactions};
+pub use trees::built_in_hierarchies;

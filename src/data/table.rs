@@ -1,15 +1,19 @@
-use std::collections::BTreeMap;
+use rustc_hash::FxHashMap;
+use std::borrow::Cow;
 
 /// Whether the order of a column's values means something.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ColumnKind {
     Categorical,
-    /// Every value is a number; codes follow the numbers' order.
+    /// Every value that is not missing is a number; codes follow the numbers' order.
     Numeric,
 }
 
 /// A dictionary-encoded column. Codes are dense, and their order (numeric, else by text) depends on the set of values
 /// alone, so that the same rows in another order have the same codes.
+///
+/// A missing value is a value like any other (`?` or nothing) until a derivation drops its rows; in a numeric column it
+/// comes after the numbers.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Column {
     pub name: String,
@@ -20,31 +24,82 @@ pub struct Column {
     pub codes: Vec<u32>,
 }
 
-impl Column {
-    /// Encodes `cells`, one text a row. The column is numeric when every cell parses as a finite number.
-    pub fn encode<S: AsRef<str>>(name: impl Into<String>, cells: &[S]) -> Self {
-        let mut codes_of: BTreeMap<&str, u32> = cells.iter().map(|cell| (cell.as_ref(), 0)).collect();
-        let numbers: Option<Vec<f64>> =
-            codes_of.keys().map(|text| text.parse::<f64>().ok().filter(|number| number.is_finite())).collect();
-        let mut values: Vec<&str> = codes_of.keys().copied().collect();
+/// Whether a cell says that nothing is known.
+pub fn is_missing(cell: &str) -> bool {
+    cell.is_empty() || cell == "?"
+}
+
+/// Encodes a column cell by cell, in one pass over the rows.
+#[derive(Debug, Default)]
+pub struct ColumnBuilder<'a> {
+    codes_of: FxHashMap<Cow<'a, str>, u32>,
+    codes: Vec<u32>,
+}
+
+impl<'a> ColumnBuilder<'a> {
+    pub fn push(&mut self, cell: Cow<'a, str>) {
+        // Codes of first appearance; `finish` puts them into the order of the values.
+        let next = self.codes_of.len() as u32;
+        let code = match self.codes_of.get(&cell) {
+            Some(&code) => code,
+            None => *self.codes_of.entry(cell).or_insert(next),
+        };
+        self.codes.push(code);
+    }
+
+    /// The column is numeric when every cell that is not missing parses as a finite number.
+    pub fn finish(self, name: impl Into<String>) -> Column {
+        let Self { codes_of, mut codes } = self;
+        let mut values: Vec<(Cow<'a, str>, u32)> = codes_of.into_iter().collect();
+        values.sort_unstable();
+        let numbers: Option<Vec<f64>> = values.iter().map(|(value, _)| sorting_number(value)).collect();
         let kind = match numbers {
-            Some(numbers) if !numbers.is_empty() => {
-                let mut order: Vec<usize> = (0..values.len()).collect();
-                order.sort_by(|&a, &b| numbers[a].total_cmp(&numbers[b]));
-                values = order.into_iter().map(|i| values[i]).collect();
+            Some(numbers) if numbers.iter().any(|number| number.is_finite()) => {
+                let mut numbered: Vec<_> = numbers.into_iter().zip(values).collect();
+                // Stable: equal numbers written differently stay in the order of their text.
+                numbered.sort_by(|(a, _), (b, _)| a.total_cmp(b));
+                values = numbered.into_iter().map(|(_, value)| value).collect();
                 ColumnKind::Numeric
             }
             _ => ColumnKind::Categorical,
         };
-        for (code, value) in values.iter().enumerate() {
-            codes_of.insert(value, code as u32);
+        let mut new_code = vec![0; values.len()];
+        for (code, (_, provisional)) in values.iter().enumerate() {
+            new_code[*provisional as usize] = code as u32;
         }
-        Self {
+        for code in &mut codes {
+            *code = new_code[*code as usize];
+        }
+        Column {
             name: name.into(),
             kind,
-            codes: cells.iter().map(|cell| codes_of[cell.as_ref()]).collect(),
-            values: values.into_iter().map(String::from).collect(),
+            values: values.into_iter().map(|(value, _)| value.into_owned()).collect(),
+            codes,
         }
+    }
+}
+
+/// Missing values come last; None for what is neither missing nor a number.
+fn sorting_number(value: &str) -> Option<f64> {
+    if is_missing(value) {
+        return Some(f64::INFINITY);
+    }
+    value.parse().ok().filter(|number: &f64| number.is_finite())
+}
+
+impl Column {
+    /// Encodes `cells`, one text a row.
+    pub fn encode<S: AsRef<str>>(name: impl Into<String>, cells: &[S]) -> Self {
+        let mut builder = ColumnBuilder::default();
+        for cell in cells {
+            builder.push(Cow::Borrowed(cell.as_ref()));
+        }
+        builder.finish(name)
+    }
+
+    /// The codes that stand for a missing value.
+    pub fn missing_codes(&self) -> impl Iterator<Item = u32> + '_ {
+        (0..self.values.len() as u32).filter(|&code| is_missing(&self.values[code as usize]))
     }
 
     /// The text in `row`.
@@ -60,7 +115,7 @@ impl Column {
     /// The number a code of a numeric column stands for.
     pub fn number(&self, code: u32) -> Option<f64> {
         match self.kind {
-            ColumnKind::Numeric => self.values[code as usize].parse().ok(),
+            ColumnKind::Numeric => self.values.get(code as usize)?.parse().ok(),
             ColumnKind::Categorical => None,
         }
     }
@@ -135,6 +190,7 @@ impl Table {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     #[test]
     fn numeric_columns_keep_their_order_and_others_sort_by_text() {
@@ -144,6 +200,28 @@ mod tests {
         let sex = Column::encode("sex", &["M", "F", "M"]);
         assert_eq!((sex.kind, sex.codes.clone()), (ColumnKind::Categorical, vec![1, 0, 1]));
         assert_eq!(sex.text(1), "F");
+    }
+
+    #[test]
+    fn missing_values_do_not_hide_numbers() {
+        let age = Column::encode("age", &["9", "?", "100", ""]);
+        assert_eq!((age.kind, age.values.join(",")), (ColumnKind::Numeric, "9,100,,?".to_string()));
+        assert_eq!(age.missing_codes().collect::<Vec<_>>(), [2, 3]);
+        assert_eq!((age.number(1), age.number(2)), (Some(100.0), None));
+        assert_eq!(Column::encode("none", &["?", "?"]).kind, ColumnKind::Categorical);
+    }
+
+    proptest! {
+        /// Encoding loses nothing, codes are dense, and they do not depend on the order of the rows.
+        #[test]
+        fn encoding_round_trips(cells in prop::collection::vec("[a-c0-9?]{0,2}", 0..40)) {
+            let column = Column::encode("c", &cells);
+            let decoded: Vec<&str> = (0..cells.len()).map(|row| column.text(row)).collect();
+            prop_assert_eq!(&decoded, &cells);
+            prop_assert!(column.histogram().iter().all(|&count| count > 0));
+            let reversed: Vec<&String> = cells.iter().rev().collect();
+            prop_assert_eq!(Column::encode("c", &reversed).values, column.values);
+        }
     }
 
     #[test]

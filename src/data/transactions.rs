@@ -17,6 +17,34 @@ impl Transactions {
         Self { offsets: vec![0], items: Vec::new(), labels }
     }
 
+    /// Transactions from their compressed rows; items within a row are sorted and repeated ones fall together.
+    ///
+    /// # Panics
+    /// When offsets do not ascend from 0 to the number of items, or an item has no label: a loader's error, never the data's.
+    pub fn from_parts(mut offsets: Vec<usize>, mut items: Vec<Item>, labels: Vec<String>) -> Self {
+        assert!(offsets.first() == Some(&0) && offsets.last() == Some(&items.len()) && offsets.is_sorted());
+        assert!(items.iter().all(|&item| (item as usize) < labels.len()), "every item has a label");
+        let (mut start, mut kept) = (0, 0);
+        for end in &mut offsets[1..] {
+            let row = start..*end;
+            start = *end;
+            // Most files have sorted rows without repetitions.
+            if !items[row.clone()].is_sorted_by(|a, b| a < b) {
+                items[row.clone()].sort_unstable();
+            }
+            let row_start = kept;
+            for i in row {
+                if kept == row_start || items[i] != items[kept - 1] {
+                    items[kept] = items[i];
+                    kept += 1;
+                }
+            }
+            *end = kept;
+        }
+        items.truncate(kept);
+        Self { offsets, items, labels }
+    }
+
     /// Appends a row; items are sorted and repeated ones fall together.
     ///
     /// # Panics
@@ -88,6 +116,50 @@ impl Transactions {
         self.offsets.windows(2).map(|bounds| &self.items[bounds[0]..bounds[1]])
     }
 
+    /// The transactions `rows` alone, in that order, over the same items.
+    pub fn select(&self, rows: &[usize]) -> Self {
+        let mut offsets = Vec::with_capacity(rows.len() + 1);
+        offsets.push(0);
+        let mut items = Vec::with_capacity(rows.iter().map(|&row| self.row(row).len()).sum());
+        for &row in rows {
+            items.extend_from_slice(self.row(row));
+            offsets.push(items.len());
+        }
+        Self { offsets, items, labels: self.labels.clone() }
+    }
+
+    /// The same transactions over new items: item `i` becomes `new_item(i)`, which `labels` names. Items that become one
+    /// fall together within a transaction.
+    pub fn relabel(self, new_item: impl Fn(Item) -> Item, labels: Vec<String>) -> Self {
+        let items = self.items.into_iter().map(new_item).collect();
+        Self::from_parts(self.offsets, items, labels)
+    }
+
+    /// The same transactions over the items that occur.
+    pub fn without_absent_items(self) -> Self {
+        let supports = self.supports();
+        if supports.iter().all(|&support| support > 0) {
+            return self;
+        }
+        let mut new_item = vec![Item::MAX; supports.len()];
+        let mut labels = Vec::new();
+        for (item, _) in supports.iter().enumerate().filter(|&(_, &support)| support > 0) {
+            new_item[item] = labels.len() as Item;
+            labels.push(self.labels[item].clone());
+        }
+        self.relabel(|item| new_item[item as usize], labels)
+    }
+
+    /// The number of items in the longest transaction.
+    pub fn longest(&self) -> usize {
+        self.rows().map(<[Item]>::len).max().unwrap_or(0)
+    }
+
+    /// The mean number of items in a transaction.
+    pub fn mean_length(&self) -> f64 {
+        if self.is_empty() { 0.0 } else { self.occurrences() as f64 / self.len() as f64 }
+    }
+
     /// How many transactions hold each item.
     pub fn supports(&self) -> Vec<u32> {
         let mut supports = vec![0; self.labels.len()];
@@ -109,5 +181,15 @@ mod tests {
         assert_eq!(t.rows().collect::<Vec<_>>(), [&[0, 1][..], &[], &[0, 2]]);
         assert_eq!((t.len(), t.items(), t.occurrences()), (3, 3, 4));
         assert_eq!(t.supports(), [2, 1, 1]);
+        assert_eq!((t.longest(), t.mean_length()), (2, 4.0 / 3.0));
+    }
+
+    #[test]
+    fn selected_and_relabelled_rows_stay_sorted_sets() {
+        let t = Transactions::from_labels(&[vec!["1", "2", "3"], vec!["3"], vec!["2"]]);
+        let part = t.select(&[2, 0, 2]).relabel(|item| 1 - item % 2, vec!["odd".into(), "even".into()]);
+        assert_eq!(part.rows().collect::<Vec<_>>(), [&[0][..], &[0, 1], &[0]]);
+        let part = t.select(&[1]).without_absent_items();
+        assert_eq!((part.labels.clone(), part.row(0)), (vec!["3".to_string()], &[0][..]));
     }
 }

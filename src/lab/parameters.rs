@@ -5,12 +5,16 @@ use super::LabError;
 use schemars::{JsonSchema, SchemaGenerator, generate::SchemaSettings};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::{Map, Value};
+use std::any::TypeId;
+use std::collections::BTreeMap;
+use std::fmt::Debug;
+use std::sync::{Mutex, MutexGuard};
 
 /// A struct of parameters: `#[derive(Serialize, Deserialize, JsonSchema)]`, `#[serde(default, deny_unknown_fields)]`
 /// where every field has a default, doc comments on the fields, bounds as `#[schemars(range(min = 2))]`.
-pub trait Parameters: Serialize + DeserializeOwned + JsonSchema + Clone + PartialEq + std::fmt::Debug {}
+pub trait Parameters: Serialize + DeserializeOwned + JsonSchema + Clone + PartialEq + Debug + 'static {}
 
-impl<T: Serialize + DeserializeOwned + JsonSchema + Clone + PartialEq + std::fmt::Debug> Parameters for T {}
+impl<T: Serialize + DeserializeOwned + JsonSchema + Clone + PartialEq + Debug + 'static> Parameters for T {}
 
 /// For algorithms and measures that have none.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
@@ -72,8 +76,22 @@ impl Parameter {
     }
 }
 
-/// The parameters of `P` in the order of its fields.
-pub fn describe_parameters<P: Parameters>() -> Vec<Parameter> {
+/// The parameters of `P` in the order of its fields. Derived once a type: a plan asks for them in every cell.
+pub fn describe_parameters<P: Parameters>() -> &'static [Parameter] {
+    static KNOWN: Mutex<BTreeMap<TypeId, &'static [Parameter]>> = Mutex::new(BTreeMap::new());
+    let known = |all: MutexGuard<BTreeMap<TypeId, &'static [Parameter]>>| all.get(&TypeId::of::<P>()).copied();
+    if let Some(described) = KNOWN.lock().ok().and_then(known) {
+        return described;
+    }
+    // Not under the lock: deriving reads the defaults, which may come back here.
+    let described: &'static [Parameter] = derive_parameters::<P>().leak();
+    if let Ok(mut all) = KNOWN.lock() {
+        all.insert(TypeId::of::<P>(), described);
+    }
+    described
+}
+
+fn derive_parameters<P: Parameters>() -> Vec<Parameter> {
     let generator =
         SchemaGenerator::new(SchemaSettings::draft2020_12().with(|settings| settings.inline_subschemas = true));
     let schema = generator.into_root_schema_for::<P>().to_value();
@@ -137,7 +155,7 @@ fn kind_of(property: &Value) -> ParameterKind {
 /// Reads `given` as `P` after checking names, types and bounds, so that the message names the parameter and what it takes.
 pub fn read_parameters<P: Parameters>(given: &Map<String, Value>) -> Result<P, LabError> {
     if !given.is_empty() {
-        check_parameters(&describe_parameters::<P>(), given)?;
+        check_parameters(describe_parameters::<P>(), given)?;
     }
     serde_json::from_value(Value::Object(given.clone())).map_err(|error| LabError::input(error.to_string()))
 }

@@ -2,10 +2,32 @@
 
 mod antecedents;
 mod attribute_values;
+mod closed;
+mod dense;
+mod frequent;
+mod itemized;
+mod kernels;
+mod maximal;
+mod minimal;
 mod negative;
+mod rules;
+mod search;
+mod sink;
+mod sparse;
+mod tables;
 mod value_set;
 
 pub use antecedents::{Antecedent, Classes, Condition, OneClass, visit_antecedents};
 pub use attribute_values::{AttributeValues, GeneralizedValue};
+pub use closed::mine_closed;
+pub use frequent::{count, mine, mine_with_classes};
+pub use itemized::Itemized;
+pub use maximal::mine_maximal;
+pub use minimal::mine_minimal_infrequent;
 pub use negative::{Incompatibilities, NegativeRule, NegativeRuleParameters, NegativeRules, Quantitative};
+pub use rules::{AssociationRule, RuleThresholds, association_rules};
+pub use tables::{ItemSource, TableItems, Values};
 pub use value_set::ValueSet;
+mod patterns;
+
+pub use patterns::{Pattern, Profiles};

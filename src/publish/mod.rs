@@ -3,7 +3,9 @@
 //! A new one is one file with a type that implements [`Publisher`], and one line in [`publishers`].
 
 mod anatomy;
+mod association_rules;
 mod injector;
+mod km;
 mod registry;
 
 pub use registry::{AnyPublisher, publisher, publishers};

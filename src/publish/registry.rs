@@ -12,6 +12,9 @@ pub fn publishers() -> &'static [&'static dyn AnyPublisher] {
         &Registered::<super::anatomy::Anatomy>(PhantomData),
         &Registered::<super::injector::Injector>(PhantomData),
         &Registered::<super::injector::InjectorBalanced>(PhantomData),
+        &Registered::<super::km::Direct>(PhantomData),
+        &Registered::<super::km::Apriori>(PhantomData),
+        &Registered::<super::association_rules::AssociationRules>(PhantomData),
     ]
 }
 
@@ -24,7 +27,7 @@ pub fn publisher(name: &str) -> Option<&'static dyn AnyPublisher> {
 pub trait AnyPublisher: Send + Sync {
     fn name(&self) -> &'static str;
     fn about(&self) -> &'static About;
-    fn parameters(&self) -> Vec<Parameter>;
+    fn parameters(&self) -> &'static [Parameter];
     fn schema(&self) -> Value;
     /// Fills in defaults and checks names, types and bounds.
     fn complete(&self, given: &Map<String, Value>) -> Result<Map<String, Value>, LabError>;
@@ -48,7 +51,7 @@ impl<P: Publisher> AnyPublisher for Registered<P> {
         &P::ABOUT
     }
 
-    fn parameters(&self) -> Vec<Parameter> {
+    fn parameters(&self) -> &'static [Parameter] {
         describe_parameters::<P::Parameters>()
     }
 

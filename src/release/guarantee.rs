@@ -1,6 +1,6 @@
 //! What a publisher promises of its release, and the independent check that it keeps the promise.
 
-use super::Release;
+use super::{Release, RulesStated};
 use crate::data::Dataset;
 use crate::lab::LabError;
 use crate::mining::NegativeRuleParameters;
@@ -16,6 +16,10 @@ pub enum Guarantee {
     /// Every tuple has at least ℓ valid sensitive values in its group for an adversary who knows the negative rules that can
     /// be mined from the original with these parameters (Injector).
     MatchingDiversity { l: usize, rules: NegativeRuleParameters },
+    /// Every set of at most m published items that is in some transaction is in at least k of them.
+    KmAnonymity { k: usize, m: usize },
+    /// Every rule is true of the original and reaches the thresholds, and none that does is missing.
+    RulesAsStated(RulesStated),
 }
 
 /// What a verifier found.
@@ -35,16 +39,23 @@ impl Verdict {
 /// Checks that `release` says nothing untrue of `dataset` (no record dropped, invented or altered beyond what its kind
 /// allows) and keeps `guarantee`. Shares no code with any publisher.
 pub fn verify(dataset: &Dataset, release: &Release, guarantee: &Guarantee) -> Result<Verdict, LabError> {
-    match (release, guarantee) {
+    let faults = match (release, guarantee) {
         (Release::Buckets(buckets), Guarantee::Diversity { l }) => {
-            Ok(Verdict::from_faults(super::buckets::diversity_faults(dataset.microdata()?, buckets, *l)))
+            super::buckets::diversity_faults(dataset.microdata()?, buckets, *l)
         }
         (Release::Buckets(buckets), Guarantee::MatchingDiversity { l, rules }) => {
-            Ok(Verdict::from_faults(super::matching::matching_faults(dataset.microdata()?, buckets, *l, rules)?))
+            super::matching::matching_faults(dataset.microdata()?, buckets, *l, rules)?
+        }
+        (Release::Rules(rules), Guarantee::RulesAsStated(stated)) => {
+            super::rules_verifier::rules_faults(dataset.microdata()?, rules, stated)
+        }
+        (Release::Generalized(release), Guarantee::KmAnonymity { k, m }) => {
+            super::generalized_verifier::km_faults(dataset.baskets()?, release, *k, *m)?
         }
         (release, guarantee) => {
             let guarantee = serde_json::to_string(guarantee).unwrap_or_default();
-            Err(LabError::input(format!("{} cannot be held to {guarantee}", release.kind())))
+            return Err(LabError::input(format!("{} cannot be held to {guarantee}", release.kind())));
         }
-    }
+    };
+    Ok(Verdict::from_faults(faults))
 }

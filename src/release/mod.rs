@@ -4,15 +4,21 @@
 mod buckets;
 mod buckets_files;
 mod generalized;
+mod generalized_cut;
+mod generalized_verifier;
 mod guarantee;
 mod matching;
 mod rules;
+mod rules_files;
+mod rules_verifier;
 mod suppressed;
 
 pub use buckets::Buckets;
 pub use generalized::GeneralizedTransactions;
+pub use generalized_cut::Cut;
 pub use guarantee::{Guarantee, Verdict, verify};
-pub use rules::{PublishedRule, RuleSet};
+pub use rules::{PublishedRule, RuleSet, Thresholds, rule_in_words};
+pub use rules_verifier::RulesStated;
 pub use suppressed::SuppressedTransactions;
 
 use serde::{Deserialize, Serialize};
@@ -53,6 +59,13 @@ impl Release {
             Self::Suppressed(_) => ReleaseKind::SuppressedTransactions,
             Self::Rules(_) => ReleaseKind::Rules,
         }
+    }
+}
+
+impl Release {
+    /// The files an outsider would get.
+    pub fn files(&self, _dataset: &crate::data::Dataset) -> Result<Vec<ReleaseFile>, crate::lab::LabError> {
+        Ok(Vec::new())
     }
 }
 

@@ -1,5 +1,6 @@
 //! Published association rules Q ⇒ X, with or without their exact support and confidence.
 
+use crate::data::Microdata;
 use serde::{Deserialize, Serialize};
 
 /// Q ⇒ X: whoever has these quasi-identifier values has this sensitive value, with at least the published confidence.
@@ -15,15 +16,101 @@ pub struct PublishedRule {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RuleSet {
+    /// Shorter antecedents first, then by code: an order that tells nothing about confidences that are withheld.
     pub rules: Vec<PublishedRule>,
     /// The number of records, which the public knows.
     pub records: u64,
-    /// Every published rule's antecedent is in at least this many records…
-    pub min_count: u64,
-    /// …and its confidence at least this.
-    pub min_confidence: f64,
+    pub thresholds: Thresholds,
     /// Whether a pattern that is not published is known not to be a rule (false when only the first T were published).
     pub complete: bool,
     /// Records per sensitive code, where the sensitive distribution is published.
     pub sensitive_counts: Option<Vec<u64>>,
+}
+
+/// When a pattern Q ⇒ X is a rule. Part of the release: the public knows what was mined for.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Thresholds {
+    /// s: the least share of all records that have Q and X.
+    pub support: f64,
+    /// c: the least share of the records with Q that have X.
+    pub confidence: f64,
+    /// The confidence must exceed c, not only reach it.
+    pub strict_confidence: bool,
+    /// s times the number of records is rounded down to a whole number of records.
+    pub round_down: bool,
+    /// ∅ ⇒ X is a pattern like others.
+    pub empty_antecedent: bool,
+}
+
+impl Thresholds {
+    /// s in records. Need not be whole, unless it is rounded down.
+    pub fn support_in_records(&self, records: u64) -> f64 {
+        let bound = share_of(self.support, records);
+        if self.round_down { bound.floor() } else { bound }
+    }
+
+    /// max(s, c·P(Q)) in records, for an antecedent of `antecedent_count` records: a rule has at least so many records
+    /// with Q and X, a pattern that is none at most (formulas 3 and 6 of the paper).
+    pub fn bound(&self, antecedent_count: u64, records: u64) -> f64 {
+        self.support_in_records(records).max(share_of(self.confidence, antecedent_count))
+    }
+
+    /// The fewest records with Q and X that make a rule of an antecedent of `antecedent_count` records.
+    pub fn least_count(&self, antecedent_count: u64, records: u64) -> u64 {
+        let confident = share_of(self.confidence, antecedent_count);
+        let confident = if self.strict_confidence { confident.floor() as u64 + 1 } else { confident.ceil() as u64 };
+        confident.max(self.support_in_records(records).ceil() as u64).max(1)
+    }
+}
+
+/// `share · count`; a whole number when some whole number of `count` has exactly this share, as 8 of 10 have 0.8, which
+/// binary fractions alone would miss.
+fn share_of(share: f64, count: u64) -> f64 {
+    let product = share * count as f64;
+    let whole = product.round();
+    if whole / count as f64 == share { whole } else { product }
+}
+
+/// A pattern Q ⇒ X in words: `education = Doctorate ∧ sex = Female ⇒ salary = 50K+`.
+pub fn rule_in_words(microdata: &Microdata, antecedent: &[(u32, u32)], consequent: u32) -> String {
+    let antecedent: Vec<String> = antecedent
+        .iter()
+        .map(|&(position, code)| {
+            let column = &microdata.table.columns[microdata.quasi_identifiers[position as usize]];
+            format!("{} = {}", column.name, column.values[code as usize])
+        })
+        .collect();
+    let antecedent = if antecedent.is_empty() { "∅".to_string() } else { antecedent.join(" ∧ ") };
+    let sensitive = &microdata.table.columns[microdata.sensitive];
+    format!("{antecedent} ⇒ {} = {}", sensitive.name, sensitive.values[consequent as usize])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn thresholds(support: f64, confidence: f64) -> Thresholds {
+        Thresholds { support, confidence, strict_confidence: false, round_down: false, empty_antecedent: false }
+    }
+
+    #[test]
+    fn thresholds_are_the_decimals_they_are_written_as() {
+        let t = thresholds(0.3, 0.8);
+        assert_eq!(t.least_count(10, 12), 8, "8 of 10 is 0.8, and 3.6 of 12 records are needed");
+        assert_eq!(t.least_count(4, 12), 4);
+        assert_eq!(Thresholds { strict_confidence: true, ..t }.least_count(10, 12), 9);
+        // 0.07 · 100 is 7.000000000000001 in binary.
+        assert_eq!(thresholds(0.07, 0.5).least_count(1, 100), 7);
+        assert_eq!(thresholds(0.02, 0.6).least_count(700, 30162), 604);
+        assert_eq!(Thresholds { round_down: true, ..thresholds(0.02, 0.6) }.least_count(700, 30162), 603);
+    }
+
+    #[test]
+    fn bounds_are_the_larger_of_support_and_confidence() {
+        let t = thresholds(0.1, 0.6);
+        assert_eq!(t.bound(10_000, 30_162), 6_000.0);
+        assert_eq!(t.bound(100, 30_162), 0.1 * 30_162.0);
+        assert_eq!(Thresholds { round_down: true, ..t }.bound(100, 30_162), 3_016.0);
+    }
 }

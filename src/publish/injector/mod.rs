@@ -131,7 +131,7 @@ fn publish(
     let incompatible = bench.phase("mining", |bench| {
         let rules = NegativeRules::mine(microdata, &parameters.rules)?;
         bench.count(RULES.name, rules.rules.len() as f64);
-        Ok(rules.incompatibilities())
+        Ok::<_, LabError>(rules.incompatibilities())
     })?;
     bench.phase("bucketization", |bench| {
         check_reachable(microdata, &incompatible, l)?;

@@ -1,0 +1,156 @@
+use super::list::aligned;
+use super::{Exit, Failure};
+use crate::lab::{Better, Metric, Parameter, nearest};
+use crate::measure::{AnyMeasure, MeasureKind, measure, measures};
+use crate::publish::{AnyPublisher, publisher, publishers};
+use crate::run::plain;
+use clap::Subcommand;
+
+/// Show the publishers, audits and utilities: what they do, their parameters, the paper they come from
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:\n  anonlab algorithms list\n  anonlab algorithms show anatomy")]
+pub struct Args {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(Debug, Subcommand)]
+enum Action {
+    /// One line each
+    #[command(after_help = "Example:\n  anonlab algorithms list")]
+    List,
+    /// Everything about one
+    #[command(after_help = "Example:\n  anonlab algorithms show anatomy")]
+    Show { name: String },
+}
+
+pub fn run(args: Args) -> Result<Exit, Failure> {
+    match args.action {
+        Action::List => print!("{}", list()),
+        Action::Show { name } => print!("{}", show(&name)?),
+    }
+    Ok(Exit::AllWell)
+}
+
+fn list() -> String {
+    let mut rows = vec![["name", "kind", "takes", "gives", "what it does"].map(String::from).to_vec()];
+    for publisher in publishers() {
+        let about = publisher.about();
+        rows.push(vec![
+            publisher.name().to_string(),
+            "publisher".to_string(),
+            about.input.to_string(),
+            about.release.to_string(),
+            about.summary.to_string(),
+        ]);
+    }
+    for measure in measures() {
+        let about = measure.about();
+        rows.push(vec![
+            measure.name().to_string(),
+            kind(about.kind).to_string(),
+            taken(*measure),
+            format!("{} metrics", about.metrics.len()),
+            about.summary.to_string(),
+        ]);
+    }
+    aligned(&rows)
+}
+
+fn kind(kind: MeasureKind) -> &'static str {
+    match kind {
+        MeasureKind::Audit => "audit",
+        MeasureKind::Utility => "utility",
+        MeasureKind::Data => "data",
+    }
+}
+
+/// The kinds of release a measure takes, or the kind of original when it needs none.
+fn taken(measure: &dyn AnyMeasure) -> String {
+    let about = measure.about();
+    match about.releases {
+        [] => about.input.to_string(),
+        releases => releases.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "),
+    }
+}
+
+fn show(name: &str) -> Result<String, Failure> {
+    if let Some(publisher) = publisher(name) {
+        return Ok(show_publisher(publisher));
+    }
+    if let Some(measure) = measure(name) {
+        return Ok(show_measure(measure));
+    }
+    let known: Vec<&str> = publishers().iter().map(|p| p.name()).chain(measures().iter().map(|m| m.name())).collect();
+    let hint = match nearest(name, known.iter().copied()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => "`anonlab algorithms list` shows what there is".to_string(),
+    };
+    Err(Failure::new(format!("there is no algorithm or measure `{name}`; {hint}")))
+}
+
+fn show_publisher(publisher: &dyn AnyPublisher) -> String {
+    let about = publisher.about();
+    let randomized = if about.randomized { "yes: repetitions differ" } else { "no" };
+    let mut text = format!("{}: {}\n\n", publisher.name(), about.summary);
+    text += &aligned(&[
+        vec!["paper".into(), about.paper.into()],
+        vec!["takes".into(), about.input.to_string()],
+        vec!["gives".into(), about.release.to_string()],
+        vec!["randomized".into(), randomized.into()],
+        vec!["phases".into(), about.phases.join(", ")],
+    ]);
+    text + &parameters(publisher.parameters()) + &metrics("Counters", about.counters)
+}
+
+fn show_measure(measure: &dyn AnyMeasure) -> String {
+    let about = measure.about();
+    let mut text = format!("{}: {}\n\n", measure.name(), about.summary);
+    text += &aligned(&[
+        vec!["paper".into(), about.paper.into()],
+        vec!["kind".into(), kind(about.kind).into()],
+        vec!["takes".into(), taken(measure)],
+    ]);
+    text + &parameters(measure.parameters()) + &metrics("Metrics", about.metrics)
+}
+
+fn parameters(parameters: &[Parameter]) -> String {
+    if parameters.is_empty() {
+        return "\nNo parameters.\n".to_string();
+    }
+    let rows: Vec<Vec<String>> = parameters
+        .iter()
+        .map(|parameter| {
+            let default = match &parameter.default {
+                Some(value) if value.is_null() => "none".to_string(),
+                Some(value) => plain(value),
+                None if parameter.optional => "none".to_string(),
+                None => "must be given".to_string(),
+            };
+            let kind = match parameter.bounds() {
+                Some(bounds) => format!("{} {bounds}", parameter.kind),
+                None => parameter.kind.to_string(),
+            };
+            vec![format!("  {}", parameter.name), kind, format!("default {default}"), parameter.about.clone()]
+        })
+        .collect();
+    format!("\nParameters:\n{}", aligned(&rows))
+}
+
+fn metrics(title: &str, metrics: &[Metric]) -> String {
+    if metrics.is_empty() {
+        return String::new();
+    }
+    let rows: Vec<Vec<String>> = metrics
+        .iter()
+        .map(|metric| {
+            let better = match metric.better {
+                Better::Lower => "lower is better",
+                Better::Higher => "higher is better",
+                Better::Neither => "a fact",
+            };
+            vec![format!("  {}", metric.name), metric.unit.to_string(), better.to_string(), metric.about.to_string()]
+        })
+        .collect();
+    format!("\n{title}:\n{}", aligned(&rows))
+}

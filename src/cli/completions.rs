@@ -1,0 +1,15 @@
+use super::{Cli, Exit, Failure};
+use clap::CommandFactory;
+use clap_complete::Shell;
+
+/// Print shell completions
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Example:\n  anonlab completions bash > ~/.local/share/bash-completion/completions/anonlab")]
+pub struct Args {
+    shell: Shell,
+}
+
+pub fn run(args: &Args) -> Result<Exit, Failure> {
+    clap_complete::generate(args.shell, &mut Cli::command(), "anonlab", &mut std::io::stdout());
+    Ok(Exit::AllWell)
+}

@@ -1,0 +1,259 @@
+//! What `run` and `reproduce` share: from specs to results on disk.
+
+use super::{Exit, Failure, provenance};
+use crate::data::DataLocations;
+use crate::measure::measures;
+use crate::publish::publishers;
+use crate::report::{self, ExperimentResult, FigureResult, MetricInfo};
+use crate::run::{
+    DirectoryLock, Entry, Interrupt, Key, Lookup, Outcome, PlannedCell, Policy, ProcessExecutor, Progress,
+    ProgressStyle, Status, Store, costs_frame, measurements_frame, now, plain, run_cells, write_atomically, write_csv,
+};
+use crate::spec::{Plan, PlanOptions, PlannedFigure, Spec, plan};
+use indexmap::IndexMap;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+/// Options of every command that runs cells.
+#[derive(Debug, Clone, clap::Args)]
+pub struct RunOptions {
+    /// Where results go, and where finished cells are kept
+    #[arg(long, value_name = "DIR", default_value = "reports")]
+    pub out: PathBuf,
+    /// Cells at once; figures that plot time run theirs one at a time whatever this says
+    #[arg(long, short, value_name = "N", default_value_t = default_jobs(), value_parser = at_least_one)]
+    pub jobs: usize,
+    /// Instead of the seed of the spec
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// Compute everything anew, whatever the store has
+    #[arg(long)]
+    pub fresh: bool,
+    /// The small variant of each sweep
+    #[arg(long)]
+    pub quick: bool,
+    /// Also fail on inconclusive claims and on cells that timed out, ran out of memory or were skipped
+    #[arg(long)]
+    pub strict: bool,
+    /// Keep each cell's release and the tables of its audits, below DIR/<experiment>/releases
+    #[arg(long)]
+    pub keep_releases: bool,
+    /// No progress, only the summary
+    #[arg(long, short)]
+    pub quiet: bool,
+}
+
+fn default_jobs() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+fn at_least_one(text: &str) -> Result<usize, String> {
+    text.parse().ok().filter(|&jobs| jobs > 0).ok_or_else(|| "a number above 0 is needed".to_string())
+}
+
+/// Reads every spec; tells all faults of all of them at once.
+pub fn read_specs(paths: &[PathBuf]) -> Result<Vec<Spec>, Failure> {
+    let (mut specs, mut faults) = (Vec::<Spec>::new(), Vec::new());
+    for path in paths {
+        match Spec::read(path) {
+            Ok(spec) => specs.push(spec),
+            Err(errors) => faults.extend(errors),
+        }
+    }
+    if !faults.is_empty() {
+        return Err(faults.into());
+    }
+    for (i, spec) in specs.iter().enumerate() {
+        if let Some(other) = specs[..i].iter().find(|other| other.id == spec.id) {
+            let (a, b) = (other.path.display(), spec.path.display());
+            return Err(Failure::new(format!("{a} and {b} would both write to the folder `{}`; rename one", spec.id)));
+        }
+    }
+    Ok(specs)
+}
+
+/// A spec with its cells.
+struct Experiment {
+    spec: Spec,
+    plan: Plan,
+}
+
+/// Runs specs, writes their results and the report, and says in a few lines what came of it.
+pub fn run(
+    specs: Vec<Spec>,
+    only: &[String],
+    options: &RunOptions,
+    locations: &DataLocations,
+) -> Result<Exit, Failure> {
+    let started = now();
+    let mut experiments = Vec::new();
+    for spec in specs {
+        let wanted =
+            PlanOptions { quick: options.quick, only: only.to_vec(), seed: options.seed, locations: locations.clone() };
+        let plan = plan(&spec, &wanted)?;
+        experiments.push(Experiment { spec, plan });
+    }
+    let _lock = DirectoryLock::acquire(&options.out).map_err(Failure::new)?;
+    let interrupt = Interrupt::on_signals()?;
+    let store = Store::in_directory(&options.out);
+    let style = if options.quiet { ProgressStyle::Quiet } else { ProgressStyle::Auto };
+    let mut outcomes = Vec::new();
+    for experiment in &experiments {
+        let policy = Policy {
+            jobs: options.jobs,
+            fresh: options.fresh,
+            locations: locations.for_spec_in(experiment.spec.directory()),
+            keep: options.keep_releases.then(|| options.out.join(&experiment.spec.id).join("releases")),
+        };
+        let executor = ProcessExecutor::this_binary()?;
+        let progress = Progress::new(style);
+        let outcome = run_cells(&experiment.plan.cells, &policy, &executor, &store, &progress, &interrupt)?;
+        if outcome.summary.interrupted {
+            return Err(interrupted(&experiments, &store));
+        }
+        outcomes.push(outcome);
+    }
+    let results = experiments
+        .iter()
+        .zip(&outcomes)
+        .map(|(experiment, outcome)| write_results(experiment, outcome, options, &started))
+        .collect::<Result<Vec<_>, _>>()?;
+    let report = report::write(&results, &options.out)?;
+    let statuses = count_statuses(&outcomes);
+    print!("{}", summary(&experiments, &outcomes, &statuses, &report, &options.out));
+    let bad = |status: &Status| match status {
+        Status::Ok => false,
+        Status::Failed | Status::Invalid => true,
+        Status::Timeout | Status::OutOfMemory | Status::Skipped => options.strict,
+    };
+    let cells_well = !statuses.iter().any(|(status, &count)| count > 0 && bad(status));
+    let claims_well = report.surprises == 0 && !(options.strict && report.inconclusive > 0);
+    Ok(if cells_well && claims_well { Exit::AllWell } else { Exit::NotAllWell })
+}
+
+fn interrupted(experiments: &[Experiment], store: &Store) -> Failure {
+    let cells = || experiments.iter().flat_map(|experiment| &experiment.plan.cells);
+    let stored = |cell: &&PlannedCell| matches!(store.look_up(&cell.key, &cell.limits, cell.timed), Lookup::Hit(_));
+    Failure::new(format!(
+        "interrupted; {} of {} cells are done and kept. The same command goes on from there.",
+        cells().filter(stored).count(),
+        cells().count()
+    ))
+}
+
+fn count_statuses(outcomes: &[Outcome]) -> BTreeMap<Status, usize> {
+    let mut counts = BTreeMap::new();
+    for entry in outcomes.iter().flat_map(|outcome| outcome.entries.values()) {
+        *counts.entry(entry.answer.status).or_default() += 1;
+    }
+    counts
+}
+
+fn summary(
+    experiments: &[Experiment],
+    outcomes: &[Outcome],
+    statuses: &BTreeMap<Status, usize>,
+    report: &report::Summary,
+    out: &Path,
+) -> String {
+    let cells: usize = statuses.values().sum();
+    let cached: usize = outcomes.iter().map(|outcome| outcome.summary.cached).sum();
+    let mut text = format!("{} figures of {} experiments; {cells} cells", report.figures, experiments.len());
+    if cached > 0 {
+        let _ = write!(text, ", {cached} of them from the store");
+    }
+    for (status, count) in statuses.iter().filter(|(status, _)| **status != Status::Ok) {
+        let _ = write!(text, ", {count} {}", status.as_str());
+    }
+    let _ = writeln!(text);
+    let _ = writeln!(text, "{}", report.claims_line());
+    let _ = writeln!(text, "report: {}", out.join("index.html").display());
+    text
+}
+
+/// measurements.csv, costs.csv and provenance.json of one experiment, and what its pages are made from.
+fn write_results(
+    experiment: &Experiment,
+    outcome: &Outcome,
+    options: &RunOptions,
+    started: &str,
+) -> Result<ExperimentResult, Failure> {
+    let Experiment { spec, plan } = experiment;
+    let directory = options.out.join(&spec.id);
+    let measurements = measurements_frame(&plan.cells, &outcome.entries)?;
+    let costs = costs_frame(&plan.cells, &outcome.entries)?;
+    write_csv(&mut measurements.clone(), &directory.join("measurements.csv"))?;
+    write_csv(&mut costs.clone(), &directory.join("costs.csv"))?;
+    let provenance = provenance::of(spec, plan, started);
+    write_atomically(&directory.join("provenance.json"), provenance::json(&provenance).as_bytes())?;
+    let figures = plan
+        .figures
+        .iter()
+        .map(|figure| figure_result(experiment, figure, &outcome.entries, options))
+        .collect::<Result<Vec<_>, Failure>>()?;
+    Ok(ExperimentResult {
+        id: spec.id.clone(),
+        title: spec.file.title.clone(),
+        paper: spec.file.paper.clone().map(|paper| report::Paper {
+            title: paper.title,
+            authors: paper.authors,
+            venue: paper.venue,
+            year: Some(paper.year),
+            link: paper.link,
+        }),
+        about: spec.file.about.clone(),
+        figures,
+        metrics: known_metrics(),
+        provenance,
+    })
+}
+
+fn figure_result(
+    experiment: &Experiment,
+    figure: &PlannedFigure,
+    entries: &IndexMap<Key, Entry>,
+    options: &RunOptions,
+) -> Result<FigureResult, Failure> {
+    let cells: Vec<_> = experiment.plan.cells.iter().filter(|cell| cell.figure == figure.id).cloned().collect();
+    // What is the same everywhere is told once, beside the figure.
+    let mut fixed: IndexMap<String, Option<String>> = IndexMap::new();
+    for cell in &cells {
+        for (name, value) in cell.columns.iter().filter(|(_, value)| !value.is_null()) {
+            let value = plain(value);
+            fixed
+                .entry(name.clone())
+                .and_modify(|known| *known = known.take().filter(|known| *known == value))
+                .or_insert(Some(value));
+        }
+    }
+    let mut command = format!("anonlab run {} --only {}", experiment.spec.path.display(), figure.id);
+    if options.quick {
+        command += " --quick";
+    }
+    if let Some(seed) = options.seed {
+        let _ = write!(command, " --seed {seed}");
+    }
+    Ok(FigureResult {
+        id: figure.id.clone(),
+        title: figure.figure.title.clone(),
+        caption: figure.figure.caption.clone(),
+        draw: figure.figure.draw.clone(),
+        reference: figure.figure.reference.clone(),
+        claims: figure.figure.claims.clone(),
+        measurements: measurements_frame(&cells, entries)?,
+        costs: costs_frame(&cells, entries)?,
+        limits: report::Limits { time: Some(figure.limits.time.0), memory: Some(figure.limits.memory.0) },
+        repetitions: figure.figure.repetitions as usize,
+        seed: experiment.plan.seed,
+        parameters: fixed.into_iter().filter_map(|(name, value)| Some((name, value?))).collect(),
+        command,
+    })
+}
+
+/// What every metric of every algorithm and measure is.
+fn known_metrics() -> BTreeMap<String, MetricInfo> {
+    let counters = publishers().iter().flat_map(|publisher| publisher.about().counters);
+    let measured = measures().iter().flat_map(|measure| measure.about().metrics);
+    counters.chain(measured).map(|metric| (metric.name.to_string(), MetricInfo::from(metric))).collect()
+}

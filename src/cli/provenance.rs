@@ -1,0 +1,77 @@
+//! What a result rests on: spec, seed, code, data, machine, time.
+
+use crate::data::Origin;
+use crate::report::{DataOrigin, DataUsed, Machine, Provenance};
+use crate::run::{code_digest, now};
+use crate::spec::{Plan, Spec};
+use serde_json::json;
+use std::path::Path;
+use std::process::Command;
+
+pub fn of(spec: &Spec, plan: &Plan, started: &str) -> Provenance {
+    let machine = crate::run::Machine::this();
+    let git = |arguments: &[&str]| git(spec.directory(), arguments);
+    let data = plan.data.iter().map(|(name, resolution)| DataUsed {
+        name: name.clone(),
+        origin: match resolution.origin {
+            Origin::Real => DataOrigin::Real,
+            Origin::Partial => DataOrigin::Partial,
+            Origin::StandIn => DataOrigin::StandIn,
+        },
+        note: resolution.note.clone(),
+        sha256: resolution.digests.iter().map(|digest| (digest.file.clone(), digest.sha256.clone())).collect(),
+        citation: String::new(),
+        licence: String::new(),
+    });
+    Provenance {
+        spec_digest: spec.digest.clone(),
+        seed: plan.seed,
+        code_digest: code_digest().to_string(),
+        git_revision: git(&["rev-parse", "HEAD"]),
+        git_dirty: git(&["status", "--porcelain", "--untracked-files=no"]).is_some_and(|changes| !changes.is_empty()),
+        version: env!("CARGO_PKG_VERSION").to_string(),
+        data: data.collect(),
+        machine: Machine {
+            cpu: machine.processor,
+            cores: machine.cores,
+            memory_bytes: machine.memory_bytes,
+            os: machine.system,
+        },
+        started: started.to_string(),
+        finished: now(),
+    }
+}
+
+/// What git says in `directory`; None where there is no git or no repository.
+fn git(directory: &Path, arguments: &[&str]) -> Option<String> {
+    let output = Command::new("git").arg("-C").arg(directory).args(arguments).output().ok()?;
+    output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_string())
+}
+
+/// provenance.json
+pub fn json(provenance: &Provenance) -> String {
+    let data: Vec<_> = provenance
+        .data
+        .iter()
+        .map(|data| json!({"name": data.name, "origin": data.origin.name(), "note": data.note, "sha256": data.sha256}))
+        .collect();
+    let machine = &provenance.machine;
+    let value = json!({
+        "spec_digest": provenance.spec_digest,
+        "seed": provenance.seed,
+        "code_digest": provenance.code_digest,
+        "git_revision": provenance.git_revision,
+        "git_dirty": provenance.git_dirty,
+        "version": provenance.version,
+        "data": data,
+        "machine": {
+            "processor": machine.cpu,
+            "cores": machine.cores,
+            "memory_bytes": machine.memory_bytes,
+            "system": machine.os,
+        },
+        "started": provenance.started,
+        "finished": provenance.finished,
+    });
+    format!("{value:#}\n")
+}

@@ -1,0 +1,154 @@
+use super::{Exit, Failure};
+use crate::data::{DataLocations, DatasetDefinition};
+use crate::lab::nearest;
+use crate::publish::{publisher, publishers};
+use crate::run::{
+    AlgorithmCell, Cell, Executor, Interrupt, Limits, ProcessExecutor, Status, WorkOrder, write_atomically,
+};
+use crate::spec::Spec;
+use serde_json::{Map, Value, json};
+use std::path::{Path, PathBuf};
+
+/// Anonymize once, outside any experiment: write the release files an outsider would get, and the verifier's verdict
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Examples:\n  anonlab publish --dataset adult --algorithm anatomy -p l=4 --out release/\n  anonlab publish --dataset experiments/anatomy.yaml:adult --algorithm anatomy --out release/\n  anonlab publish --dataset retail --set 'hierarchy={degree: 5}' --algorithm aa -p k=5 -p m=3 --out release/\n\nExit codes: 0 the release is private · 1 it is not, or there is none · 2 bad input"
+)]
+pub struct Args {
+    /// A catalogue entry, or a dataset of a spec: SPEC:NAME
+    #[arg(long, value_name = "D")]
+    dataset: String,
+    /// Say more of the dataset, as a spec would: KEY=YAML
+    #[arg(long = "set", value_name = "KEY=YAML")]
+    set: Vec<String>,
+    /// A publisher (`anonlab algorithms list`)
+    #[arg(long, value_name = "A")]
+    algorithm: String,
+    /// A parameter: NAME=VALUE
+    #[arg(short = 'p', long = "parameter", value_name = "NAME=VALUE")]
+    parameters: Vec<String>,
+    /// Where the release goes
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// The root of all randomness
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// How long it may take, e.g. 10m
+    #[arg(long, value_name = "TIME", default_value = "1h")]
+    time: crate::run::TimeLimit,
+    /// How much memory it may hold, e.g. 8GB
+    #[arg(long, value_name = "MEMORY", default_value = "16GB")]
+    memory: crate::run::MemoryLimit,
+}
+
+pub fn run(args: Args, locations: &DataLocations) -> Result<Exit, Failure> {
+    let (dataset_name, dataset, locations) = dataset(&args, locations)?;
+    let known = publisher(&args.algorithm).ok_or_else(|| unknown_publisher(&args.algorithm))?;
+    let parameters = known
+        .complete(&assignments(&args.parameters, "-p")?)
+        .map_err(|error| Failure::new(format!("{}: {error}", args.algorithm)))?;
+    let algorithm = AlgorithmCell {
+        name: args.algorithm.clone(),
+        publisher: known.name().to_string(),
+        parameters: parameters.clone(),
+    };
+    let cell = Cell {
+        dataset_name,
+        dataset,
+        algorithm: Some(algorithm),
+        measures: Vec::new(),
+        repetition: 0,
+        seed: args.seed,
+    };
+    let limits = Limits { time: args.time, memory: args.memory };
+    let order = WorkOrder { cell, locations, limits, keep: Some(args.out.clone()) };
+    let interrupt = Interrupt::on_signals()?;
+    let answer = ProcessExecutor::this_binary()?
+        .execute(&order, &interrupt)
+        .ok_or_else(|| Failure::new("interrupted; nothing was published"))?;
+    let guarantee = known.guarantee(&parameters)?;
+    let verdict = json!({
+        "algorithm": args.algorithm,
+        "parameters": parameters,
+        "seed": args.seed,
+        "status": answer.status,
+        "reason": answer.reason,
+        "guarantee": guarantee,
+        "private": answer.status == Status::Ok,
+    });
+    match answer.status {
+        Status::Ok => {
+            write_atomically(&args.out.join("verdict.json"), format!("{verdict:#}\n").as_bytes())?;
+            println!("verified: the release keeps {}", json!(guarantee));
+            println!("{}", listing(&args.out)?);
+            Ok(Exit::AllWell)
+        }
+        Status::Invalid => {
+            write_atomically(&args.out.join("verdict.json"), format!("{verdict:#}\n").as_bytes())?;
+            println!("REFUSED by the verifier: {}", answer.reason);
+            println!("{}", listing(&args.out)?);
+            Ok(Exit::NotAllWell)
+        }
+        other => {
+            eprintln!("no release ({}): {}", other.as_str(), answer.reason);
+            Ok(Exit::NotAllWell)
+        }
+    }
+}
+
+fn listing(directory: &Path) -> Result<String, Failure> {
+    let mut names: Vec<String> =
+        std::fs::read_dir(directory)?.flatten().map(|entry| entry.path().display().to_string()).collect();
+    names.sort();
+    Ok(format!("wrote {}", names.join(", ")))
+}
+
+fn unknown_publisher(name: &str) -> Failure {
+    let hint = match nearest(name, publishers().iter().map(|publisher| publisher.name())) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => "`anonlab algorithms list` shows what there is".to_string(),
+    };
+    Failure::new(format!("there is no publisher `{name}`; {hint}"))
+}
+
+/// The definition that `--dataset` and `--set` mean, and where its data is looked for.
+fn dataset(args: &Args, locations: &DataLocations) -> Result<(String, DatasetDefinition, DataLocations), Failure> {
+    let (name, mut definition, locations) = match args.dataset.rsplit_once(':') {
+        Some((path, name)) if path.ends_with(".yaml") || path.ends_with(".yml") => {
+            let spec = Spec::read(Path::new(path))?;
+            let definition = spec.file.datasets.get(name).ok_or_else(|| {
+                let known: Vec<&str> = spec.file.datasets.keys().map(String::as_str).collect();
+                Failure::new(format!("{path} has no dataset `{name}`; it has {}", known.join(", ")))
+            })?;
+            let json = serde_json::to_value(definition).map_err(|error| Failure::new(error.to_string()))?;
+            (name.to_string(), json, locations.for_spec_in(spec.directory()))
+        }
+        _ => (args.dataset.clone(), json!({ "source": args.dataset }), locations.clone()),
+    };
+    for (key, value) in assignments(&args.set, "--set")? {
+        definition[key] = value;
+    }
+    let definition: DatasetDefinition = serde_json::from_value(definition)
+        .map_err(|error| Failure::new(format!("the dataset is not defined soundly: {error}")))?;
+    let faults = crate::data::check(&definition, &locations);
+    if !faults.is_empty() {
+        let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
+        return Err(Failure::new(format!("dataset `{name}`: {}", faults.join("\n"))));
+    }
+    Ok((name, definition, locations))
+}
+
+/// NAME=YAML pairs.
+fn assignments(pairs: &[String], option: &str) -> Result<Map<String, Value>, Failure> {
+    pairs
+        .iter()
+        .map(|pair| {
+            let (name, text) = pair
+                .split_once('=')
+                .ok_or_else(|| Failure::new(format!("`{option} {pair}` is not of the form NAME=VALUE")))?;
+            let value = serde_yaml::from_str(text)
+                .map_err(|error| Failure::new(format!("`{option} {pair}`: the value is not YAML: {error}")))?;
+            Ok((name.to_string(), value))
+        })
+        .collect()
+}

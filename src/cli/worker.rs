@@ -1,0 +1,10 @@
+use super::{Exit, Failure};
+
+/// Runs one cell: a work order on standard input, its answer on standard output.
+#[derive(Debug, clap::Args)]
+pub struct Args {}
+
+pub fn run(_: &Args) -> Result<Exit, Failure> {
+    crate::run::serve(std::io::stdin().lock(), std::io::stdout().lock())?;
+    Ok(Exit::AllWell)
+}

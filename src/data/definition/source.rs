@@ -1,0 +1,185 @@
+use schemars::JsonSchema;
+use serde::de::{Deserialize, Deserializer, Error, MapAccess, Visitor, value::MapAccessDeserializer};
+use serde::{Deserialize as DeriveDeserialize, Serialize};
+use std::fmt;
+
+/// Where a dataset's rows come from: the name of a catalogue entry (`anonlab data list`), or a structure with one of
+/// `file`, `inline` and `synthetic`.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Source {
+    /// A catalogue entry.
+    Catalogue(String),
+    /// A file of your own.
+    File(FileSource),
+    /// The data itself, in the spec.
+    Inline(InlineSource),
+    /// Generated transactions.
+    Synthetic(SyntheticSource),
+}
+
+/// How rows are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, DeriveDeserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Format {
+    /// A table with a header line; fields may be quoted.
+    Csv,
+    /// A table as the UCI repository has them: no header, fields apart by a comma and blanks, `?` for a missing value,
+    /// lines that begin with `|` are comments, a period that ends every row is not part of its last value.
+    Uci,
+    /// Transactions, one a line: items apart by blanks (`1 2 3`).
+    Fimi,
+    /// Transactions, one a line: itemsets end with -1, the line with -2 (`1 -1 2 -1 -2`).
+    Spmf,
+    /// Transactions, one item a line: `tid item`. Lines with the same tid are one transaction, wherever they stand; it
+    /// comes where its tid comes first.
+    TwoColumn,
+}
+
+impl Format {
+    pub fn is_table(self) -> bool {
+        matches!(self, Self::Csv | Self::Uci)
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Csv => "csv",
+            Self::Uci => "uci",
+            Self::Fimi => "fimi",
+            Self::Spmf => "spmf",
+            Self::TwoColumn => "two-column",
+        })
+    }
+}
+
+/// A file of your own, plain or gzipped.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct FileSource {
+    /// Its path: absolute, or relative to the spec or to the data directory (in that order).
+    pub file: String,
+    pub format: Format,
+    /// The names of the columns, where the file has no header line (always so for `uci`).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub columns: Vec<String>,
+    /// What stands between the fields of a CSV file, if it is no comma.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub delimiter: Option<char>,
+}
+
+/// Data in the spec itself, for worked examples.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct InlineSource {
+    /// The rows, as they would stand in a file.
+    pub inline: String,
+    pub format: Format,
+    /// The names of the columns, where the text has no header line (always so for `uci`).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub columns: Vec<String>,
+    /// What stands between the fields of CSV text, if it is no comma.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub delimiter: Option<char>,
+}
+
+/// Generated transactions, marked as a stand-in wherever they are shown.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct SyntheticSource {
+    pub synthetic: Synthetic,
+}
+
+/// What generated transactions look like. The same description gives the same transactions, whatever the run's seed.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, DeriveDeserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Synthetic {
+    /// A catalogue entry whose published statistics fill in what is not given here.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub like: Option<String>,
+    /// How many transactions.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1))]
+    pub transactions: Option<usize>,
+    /// How many different items; each occurs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1))]
+    pub items: Option<usize>,
+    /// The number of items in the longest transaction.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1))]
+    pub longest: Option<usize>,
+    /// The mean number of items in a transaction, met within 1 %.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1.0))]
+    pub mean: Option<f64>,
+    /// How fast popularity falls from one item to the next, as the exponent of Zipf's law; 0 makes all alike.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0.0, max = 4.0))]
+    pub skew: Option<f64>,
+    /// Another number, other transactions with the same statistics.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub seed: u64,
+}
+
+fn is_zero(seed: &u64) -> bool {
+    *seed == 0
+}
+
+/// Every key a source may have; which of them belong together is said below, in words an untagged enum does not have.
+#[derive(DeriveDeserialize)]
+#[serde(deny_unknown_fields)]
+struct Wire {
+    file: Option<String>,
+    inline: Option<String>,
+    synthetic: Option<Synthetic>,
+    format: Option<Format>,
+    columns: Option<Vec<String>>,
+    delimiter: Option<char>,
+}
+
+impl Wire {
+    fn into_source(self) -> Result<Source, &'static str> {
+        const ONE: &str = "a source has one of `file`, `inline` and `synthetic`, or is the name of a catalogue entry";
+        const FORMAT: &str = "a source needs its `format`: csv, uci, fimi, spmf or two-column";
+        let columns = self.columns.unwrap_or_default();
+        match (self.file, self.inline, self.synthetic) {
+            (Some(file), None, None) => {
+                let format = self.format.ok_or(FORMAT)?;
+                Ok(Source::File(FileSource { file, format, columns, delimiter: self.delimiter }))
+            }
+            (None, Some(inline), None) => {
+                let format = self.format.ok_or(FORMAT)?;
+                Ok(Source::Inline(InlineSource { inline, format, columns, delimiter: self.delimiter }))
+            }
+            (None, None, Some(synthetic)) => {
+                if self.format.is_some() || !columns.is_empty() || self.delimiter.is_some() {
+                    return Err("a synthetic source has no format, columns or delimiter");
+                }
+                Ok(Source::Synthetic(SyntheticSource { synthetic }))
+            }
+            _ => Err(ONE),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Source {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct SourceVisitor;
+        impl<'de> Visitor<'de> for SourceVisitor {
+            type Value = Source;
+            fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+                f.write_str("the name of a catalogue entry, or a structure with `file`, `inline` or `synthetic`")
+            }
+            fn visit_str<E: Error>(self, name: &str) -> Result<Source, E> {
+                Ok(Source::Catalogue(name.to_string()))
+            }
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Source, A::Error> {
+                let wire: Wire = Deserialize::deserialize(MapAccessDeserializer::new(map))?;
+                wire.into_source().map_err(A::Error::custom)
+            }
+        }
+        deserializer.deserialize_any(SourceVisitor)
+    }
+}

@@ -1,0 +1,122 @@
+//! From a source's rows to a dataset's: the steps of a definition, in order.
+//!
+//! Steps choose rows; the rows are copied once, at the end. Values and items that no longer occur leave the domain then,
+//! so that `modulo` ranks an item among all ids of its source wherever it stands in the list.
+
+use super::definition::{DatasetDefinition, Missing, Step};
+use super::{Item, Table, Transactions};
+use crate::lab::Seed;
+use rand::RngExt;
+use rand_chacha::ChaCha8Rng;
+
+/// The table with the rows the steps leave, and the columns `used` alone, in that order.
+pub(super) fn derive_table(table: Table, definition: &DatasetDefinition, used: &[usize], seed: Seed) -> Table {
+    let mut rows = Rows::new(table.rows());
+    for (i, step) in definition.derive.iter().enumerate() {
+        match step {
+            Step::DropMissing(missing) => {
+                let all: Vec<usize> = (0..table.columns.len()).collect();
+                let columns = if *missing == Missing::Used { used } else { &all };
+                let complete = complete_rows(&table, columns);
+                rows.chosen.retain(|&row| complete[row]);
+                rows.is_all &= rows.chosen.len() == table.rows();
+            }
+            Step::Modulo(_) => {}
+            step => rows.choose(step, || sampling(definition, i, seed)),
+        }
+    }
+    let columns = used.iter().map(|&column| table.columns[column].clone()).collect();
+    let table = Table::new(columns);
+    if rows.is_all { table } else { table.select(&rows.chosen) }
+}
+
+/// The transactions the steps leave, over the items that occur in them.
+pub(super) fn derive_transactions(
+    mut transactions: Transactions,
+    definition: &DatasetDefinition,
+    seed: Seed,
+) -> Transactions {
+    let mut rows = Rows::new(transactions.len());
+    for (i, step) in definition.derive.iter().enumerate() {
+        match step {
+            Step::Modulo(n) => {
+                let n = (*n).max(1).min(transactions.items().max(1)) as Item;
+                let labels = (0..n).map(|residue| residue.to_string()).collect();
+                // Items are numbered in the order of their ids: the number is the rank.
+                transactions = transactions.relabel(|item| item % n, labels);
+            }
+            Step::DropMissing(_) => {}
+            step => rows.choose(step, || sampling(definition, i, seed)),
+        }
+    }
+    if !rows.is_all {
+        transactions = transactions.select(&rows.chosen);
+    }
+    transactions.without_absent_items()
+}
+
+/// Whether each row has a value in every one of `columns`.
+pub(super) fn complete_rows(table: &Table, columns: &[usize]) -> Vec<bool> {
+    let mut complete = vec![true; table.rows()];
+    for &column in columns {
+        let column = &table.columns[column];
+        for missing in column.missing_codes() {
+            for (complete, &code) in complete.iter_mut().zip(&column.codes) {
+                *complete &= code != missing;
+            }
+        }
+    }
+    complete
+}
+
+/// The stream of the `i`-th step. The size of the sample is no part of it, so that smaller samples are part of larger ones.
+fn sampling(definition: &DatasetDefinition, i: usize, seed: Seed) -> ChaCha8Rng {
+    seed.stream("dataset sample", &(&definition.source, &definition.part, definition.seed, i))
+}
+
+struct Rows {
+    chosen: Vec<usize>,
+    /// Nothing was dropped or drawn so far.
+    is_all: bool,
+}
+
+impl Rows {
+    fn new(rows: usize) -> Self {
+        Self { chosen: (0..rows).collect(), is_all: true }
+    }
+
+    fn choose(&mut self, step: &Step, rng: impl FnOnce() -> ChaCha8Rng) {
+        match *step {
+            Step::First(n) => {
+                self.is_all &= n >= self.chosen.len();
+                self.chosen.truncate(n);
+            }
+            Step::Sample(n) => self.sample(n, &mut rng()),
+            Step::SampleShare(share) => {
+                let n = (share * self.chosen.len() as f64).round() as usize;
+                self.sample(n, &mut rng());
+            }
+            Step::DropMissing(_) | Step::Modulo(_) => {}
+        }
+    }
+
+    fn sample(&mut self, n: usize, rng: &mut ChaCha8Rng) {
+        let rows = self.chosen.len();
+        if rows == 0 {
+            return;
+        }
+        self.is_all = false;
+        let mut places: Vec<usize> = if n > rows {
+            (0..n).map(|_| rng.random_range(0..rows as u64) as usize).collect()
+        } else {
+            let mut places: Vec<usize> = (0..rows).collect();
+            for i in 0..n {
+                places.swap(i, rng.random_range(i as u64..rows as u64) as usize);
+            }
+            places.truncate(n);
+            places
+        };
+        places.sort_unstable();
+        self.chosen = places.into_iter().map(|place| self.chosen[place]).collect();
+    }
+}

@@ -1,0 +1,45 @@
+use super::definition::Fault;
+use crate::lab::LabError;
+use std::path::PathBuf;
+use thiserror::Error;
+
+/// Why there is no dataset.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum DataError {
+    /// The definition asks for something that does not exist or does not fit; each fault says where.
+    #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
+    Definition(Vec<Fault>),
+    /// A line that is not of the file's format. Nothing is ever dropped in silence.
+    #[error("{file}, line {line}: {message}")]
+    Row { file: String, line: usize, message: String },
+    /// The bytes are not the ones the catalogue describes.
+    #[error("{file} has the wrong checksum: sha256 {expected} is expected, {found} was found; {remedy}")]
+    Checksum { file: String, expected: String, found: String, remedy: String },
+    /// The data is nowhere; the text says where it was looked for and how to get it.
+    #[error("{0}")]
+    Absent(String),
+    #[error("{}: {message}", path.display())]
+    File { path: PathBuf, message: String },
+    /// A download that did not come to a good end.
+    #[error("{0}")]
+    Fetch(String),
+    /// No catalogue entry of that name.
+    #[error("{0}")]
+    Unknown(String),
+}
+
+impl DataError {
+    pub(super) fn file(path: impl Into<PathBuf>, error: impl std::fmt::Display) -> Self {
+        Self::File { path: path.into(), message: error.to_string() }
+    }
+
+    pub(super) fn fault(path: impl Into<String>, message: impl Into<String>) -> Self {
+        Self::Definition(vec![Fault::new(path, message)])
+    }
+}
+
+impl From<DataError> for LabError {
+    fn from(error: DataError) -> Self {
+        Self::input(error.to_string())
+    }
+}

@@ -1,0 +1,42 @@
+//! Loaders: one file a format.
+
+mod baskets;
+mod csv;
+pub(super) mod fimi;
+mod rows;
+mod spmf;
+mod text;
+mod two_column;
+mod uci;
+
+pub use csv::{read_header, read_records};
+pub use text::{SourceText, decompress};
+
+use super::definition::Format;
+use super::{DataError, Table, Transactions};
+
+/// What a file holds, before any role or derivation.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Raw {
+    Table(Table),
+    Transactions(Transactions),
+}
+
+/// How the bytes of a table are to be read beyond its format.
+#[derive(Debug, Clone, Copy)]
+pub struct TableLayout<'a> {
+    /// Empty: the first line has the names.
+    pub columns: &'a [String],
+    pub delimiter: u8,
+}
+
+/// Reads `sources` as one table or one list of transactions.
+pub fn read(format: Format, layout: TableLayout, sources: &[SourceText]) -> Result<Raw, DataError> {
+    match format {
+        Format::Csv => csv::read(sources, layout.columns, layout.delimiter).map(Raw::Table),
+        Format::Uci => uci::read(sources, layout.columns).map(Raw::Table),
+        Format::Fimi => fimi::read(sources).map(Raw::Transactions),
+        Format::Spmf => spmf::read(sources).map(Raw::Transactions),
+        Format::TwoColumn => two_column::read(sources).map(Raw::Transactions),
+    }
+}

@@ -1,0 +1,221 @@
+//! From a definition to a dataset.
+
+use super::definition::{HierarchyDefinition, Private, Source};
+use super::derive::{derive_table, derive_transactions};
+use super::load::Raw;
+use super::locate::locate;
+use super::resolve::{hierarchy_digests, read_hierarchy};
+use super::trees::{self, Leaves};
+use super::{
+    Baskets, Column, ColumnKind, Content, DataError, DataLocations, Dataset, DatasetDefinition, Digest, Fault,
+    Hierarchy, Item, Microdata, Table, Transactions, check,
+};
+use crate::lab::{Seed, nearest};
+use rand::Rng;
+use rustc_hash::FxHashMap;
+
+/// A dataset with the story of where it came from.
+#[derive(Debug, Clone)]
+pub struct Loaded {
+    pub dataset: Dataset,
+    /// As in its `Resolution`.
+    pub digests: Vec<Digest>,
+    pub note: String,
+}
+
+/// Loads, derives, and puts columns and items into their roles. `dataset.name` is that of the source; a spec gives its
+/// own. Everything random comes from `seed` and the definition alone.
+pub fn load(definition: &DatasetDefinition, locations: &DataLocations, seed: Seed) -> Result<Loaded, DataError> {
+    let faults = check(definition, locations);
+    if !faults.is_empty() {
+        return Err(DataError::Definition(faults));
+    }
+    let located = locate(definition, locations)?;
+    let lots = Lots { definition, seed };
+    let (raw, mut digests) = located.read()?;
+    let content = match raw {
+        Raw::Table(table) => Content::Table(microdata(table, definition, locations, &lots)?),
+        Raw::Transactions(transactions) => Content::Transactions(baskets(transactions, definition, locations, &lots)?),
+    };
+    digests.extend(hierarchy_digests(definition, locations)?);
+    let dataset = Dataset { name: source_name(&definition.source), origin: located.origin(), content };
+    Ok(Loaded { dataset, digests, note: located.note() })
+}
+
+fn source_name(source: &Source) -> String {
+    match source {
+        Source::Catalogue(name) => name.clone(),
+        Source::File(source) => source.file.clone(),
+        Source::Inline(_) => "inline".to_string(),
+        Source::Synthetic(_) => "synthetic".to_string(),
+    }
+}
+
+fn microdata(
+    table: Table,
+    definition: &DatasetDefinition,
+    locations: &DataLocations,
+    lots: &Lots,
+) -> Result<Microdata, DataError> {
+    let column = |path: String, name: &String| {
+        table.column(name).ok_or_else(|| DataError::fault(path, no_such_column(name, &table_names(&table))))
+    };
+    let quasi = &definition.quasi_identifiers;
+    let sensitive = &definition.sensitive.0;
+    let mut used = Vec::with_capacity(quasi.len() + sensitive.len());
+    for (i, name) in quasi.iter().enumerate() {
+        used.push(column(format!("quasi_identifiers[{i}]"), name)?);
+    }
+    for name in sensitive {
+        used.push(column("sensitive".to_string(), name)?);
+    }
+    let mut table = derive_table(table, definition, &used, lots.seed);
+    if sensitive.len() > 1 {
+        let combined = combine(&table.columns[quasi.len()..])?;
+        let mut columns = table.columns;
+        columns.truncate(quasi.len());
+        columns.push(combined);
+        table = Table::new(columns);
+    }
+    let hierarchies = table.columns[..quasi.len()]
+        .iter()
+        .map(|column| {
+            let Some(tree) = definition.hierarchies.get(&column.name) else { return Ok(None) };
+            let leaves = Leaves {
+                labels: &column.values,
+                numeric: column.kind == ColumnKind::Numeric,
+                occurrences: Box::new(column.codes.iter().copied()),
+                shuffled: Box::new(|| lots.order(&format!("order of {}", column.name), &column.values)),
+            };
+            hierarchy(&format!("hierarchies.{}", column.name), tree, leaves, locations).map(Some)
+        })
+        .collect::<Result<Vec<_>, DataError>>()?;
+    Ok(Microdata { quasi_identifiers: (0..quasi.len()).collect(), sensitive: quasi.len(), table, hierarchies })
+}
+
+fn hierarchy(
+    path: &str,
+    definition: &HierarchyDefinition,
+    leaves: Leaves,
+    locations: &DataLocations,
+) -> Result<Hierarchy, DataError> {
+    let definition = read_hierarchy(path, definition, locations)?;
+    trees::build(&definition, leaves).map_err(|message| DataError::fault(path, message))
+}
+
+fn table_names(table: &Table) -> Vec<String> {
+    table.columns.iter().map(|column| column.name.clone()).collect()
+}
+
+/// "there is no column `x`; did you mean `y`?", or the columns there are.
+pub(super) fn no_such_column(name: &str, columns: &[String]) -> String {
+    super::catalogue::unknown("column", name, columns)
+}
+
+/// What stands between the names and between the values of combined columns.
+const AND: &str = " & ";
+
+/// Several columns as one: every combination that occurs is a value.
+fn combine(columns: &[Column]) -> Result<Column, DataError> {
+    for column in columns {
+        if let Some(value) = column.values.iter().find(|value| value.contains(AND)) {
+            let message =
+                format!("`{value}` of {} has `{AND}` in it, which combined values are joined with", column.name);
+            return Err(DataError::fault("sensitive", message));
+        }
+    }
+    let rows = columns.first().map_or(0, |column| column.codes.len());
+    let names: Vec<&str> = columns.iter().map(|column| column.name.as_str()).collect();
+    let text = |row: usize| columns.iter().map(|column| column.text(row)).collect::<Vec<_>>().join(AND);
+    let cells: Vec<String> = (0..rows).map(text).collect();
+    Ok(Column::encode(names.join(AND), &cells))
+}
+
+fn baskets(
+    transactions: Transactions,
+    definition: &DatasetDefinition,
+    locations: &DataLocations,
+    lots: &Lots,
+) -> Result<Baskets, DataError> {
+    let transactions = derive_transactions(transactions, definition, lots.seed);
+    let tree = match &definition.hierarchy {
+        None => None,
+        Some(tree) => {
+            let leaves = Leaves {
+                labels: &transactions.labels,
+                numeric: transactions.labels.iter().all(|label| label.parse::<u64>().is_ok()),
+                occurrences: Box::new(transactions.rows().flatten().copied()),
+                shuffled: Box::new(|| lots.order("order of items", &transactions.labels)),
+            };
+            Some(hierarchy("hierarchy", tree, leaves, locations)?)
+        }
+    };
+    let private = match &definition.private {
+        None => vec![false; transactions.items()],
+        Some(private) => private_items(private, &transactions, lots)?,
+    };
+    Ok(Baskets { transactions, hierarchy: tree, private })
+}
+
+fn private_items(private: &Private, transactions: &Transactions, lots: &Lots) -> Result<Vec<bool>, DataError> {
+    let items = transactions.items();
+    let share = |share: f64| (share * items as f64).round() as usize;
+    let chosen: Vec<Item> = match private {
+        Private::Items(labels) => {
+            let codes: FxHashMap<&str, Item> = transactions.labels.iter().map(String::as_str).zip(0..).collect();
+            let mut chosen = Vec::with_capacity(labels.len());
+            let mut faults = Vec::new();
+            for (i, label) in labels.iter().enumerate() {
+                match codes.get(label.0.as_str()) {
+                    Some(&item) => chosen.push(item),
+                    None => {
+                        let hint = nearest(&label.0, transactions.labels.iter().map(String::as_str))
+                            .map(|near| format!("; did you mean `{near}`?"))
+                            .unwrap_or_default();
+                        let message = format!("no transaction has the item `{}`{hint}", label.0);
+                        faults.push(Fault::new(format!("private.items[{i}]"), message));
+                    }
+                }
+            }
+            if !faults.is_empty() {
+                return Err(DataError::Definition(faults));
+            }
+            chosen
+        }
+        Private::Share(of_items) => {
+            let order = lots.order("private items", &transactions.labels);
+            order.into_iter().take(share(*of_items)).collect()
+        }
+        Private::LeastFrequent(of_items) => {
+            let supports = transactions.supports();
+            let mut order: Vec<Item> = (0..items as Item).rev().collect();
+            order.sort_by_key(|&item| supports[item as usize]);
+            order.into_iter().take(share(*of_items)).collect()
+        }
+    };
+    let mut is_private = vec![false; items];
+    for item in chosen {
+        is_private[item as usize] = true;
+    }
+    Ok(is_private)
+}
+
+/// The lots that labels draw. A label draws the same lot in every derivation of a source, so that growing data keeps its
+/// private items and its order.
+struct Lots<'a> {
+    definition: &'a DatasetDefinition,
+    seed: Seed,
+}
+
+impl Lots<'_> {
+    /// The labels' numbers in the order of their lots.
+    fn order(&self, purpose: &str, labels: &[String]) -> Vec<u32> {
+        let DatasetDefinition { source, part, seed, .. } = self.definition;
+        let mut key = [0; 32];
+        self.seed.stream(purpose, &(source, part, seed)).fill_bytes(&mut key);
+        let mut lots: Vec<([u8; 32], u32)> =
+            labels.iter().map(|label| *blake3::keyed_hash(&key, label.as_bytes()).as_bytes()).zip(0..).collect();
+        lots.sort_unstable();
+        lots.into_iter().map(|(_, label)| label).collect()
+    }
+}

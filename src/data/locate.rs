@@ -1,0 +1,359 @@
+//! Where the bytes of a source are: the data directory, inside the program, the cache, or nowhere, where a stand-in may
+//! serve.
+
+use super::catalogue::{self, Entry, FileEntry, PartEntry, Statistics};
+use super::definition::{FileSource, Format, InlineSource, Source, StandIn};
+use super::digest::{read_plain, remembered, sha256};
+use super::load::{self, Raw, SourceText, TableLayout, fimi};
+use super::{BasketStatistics, DataError, DataLocations, DatasetDefinition, Digest, Origin, StandInParameters};
+use super::{digest::LARGEST_FILE, stand_in};
+use std::path::PathBuf;
+
+/// A source that was found.
+pub(super) enum Located<'a> {
+    Catalogued(Catalogued),
+    File { source: &'a FileSource, path: PathBuf },
+    Inline(&'a InlineSource),
+    Generated { parameters: StandInParameters, note: String },
+}
+
+/// Files of a catalogue entry.
+pub(super) struct Catalogued {
+    pub entry: &'static Entry,
+    pub files: Vec<LocatedFile>,
+    pub origin: Origin,
+    /// What data without a checksum has to have.
+    pub statistics: Statistics,
+}
+
+pub(super) struct LocatedFile {
+    pub entry: FileEntry,
+    pub place: Place,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Place {
+    DataDirectory(PathBuf),
+    /// Gzipped.
+    Embedded(&'static [u8]),
+    Cache(PathBuf),
+}
+
+/// Finds the source of `definition`.
+pub(super) fn locate<'a>(
+    definition: &'a DatasetDefinition,
+    locations: &DataLocations,
+) -> Result<Located<'a>, DataError> {
+    match &definition.source {
+        Source::Catalogue(name) => locate_entry(name, definition, locations),
+        Source::File(source) => match locations.find(&source.file) {
+            Some(path) => Ok(Located::File { source, path }),
+            None => Err(DataError::fault("source.file", locations.absent(&source.file))),
+        },
+        Source::Inline(source) => Ok(Located::Inline(source)),
+        Source::Synthetic(source) => {
+            let like = match &source.synthetic.like {
+                Some(name) => catalogue::entry(name)?.stand_in_statistics(),
+                None => None,
+            };
+            let parameters =
+                StandInParameters::from_synthetic(&source.synthetic, like).map_err(DataError::Definition)?;
+            let note = format!("generated: {}", parameters.statistics);
+            Ok(Located::Generated { parameters, note })
+        }
+    }
+}
+
+fn locate_entry<'a>(
+    name: &str,
+    definition: &DatasetDefinition,
+    locations: &DataLocations,
+) -> Result<Located<'a>, DataError> {
+    let entry = catalogue::entry(name)?;
+    let part = match &definition.part {
+        None => None,
+        Some(part) => Some(entry.parts.get(part).ok_or_else(|| no_such_part(name, part, entry))?),
+    };
+    if let Some(found) = find_entry(entry, part, locations) {
+        return Ok(Located::Catalogued(found));
+    }
+    let statistics = part.map(|part| part.statistics).or_else(|| entry.stand_in_statistics());
+    match (definition.stand_in, statistics) {
+        (StandIn::Allowed, Some(statistics)) => {
+            let note = format!("generated in place of {name}, which is not here: {statistics}");
+            Ok(Located::Generated { parameters: StandInParameters::like(statistics), note })
+        }
+        _ => Err(DataError::Absent(absent(name, entry, part, locations))),
+    }
+}
+
+pub(super) fn no_such_part(name: &str, part: &str, entry: &Entry) -> DataError {
+    if entry.parts.is_empty() {
+        return DataError::fault("part", format!("{name} does not come in parts"));
+    }
+    DataError::fault("part", catalogue::unknown(&format!("part of {name}"), part, entry.parts.keys()))
+}
+
+/// The files of an entry, or of one part of it; the parts of an entry that is not here whole.
+pub(super) fn find_entry(
+    entry: &'static Entry,
+    part: Option<&PartEntry>,
+    locations: &DataLocations,
+) -> Option<Catalogued> {
+    let find_all = |files: Vec<FileEntry>| {
+        files
+            .into_iter()
+            .map(|entry| find_file(&entry, locations).map(|place| LocatedFile { entry, place }))
+            .collect::<Option<Vec<_>>>()
+    };
+    if let Some(part) = part {
+        let files = find_all(vec![part.file()])?;
+        let statistics = Statistics::Baskets(part.statistics);
+        return Some(Catalogued { entry, files, origin: Origin::Partial, statistics });
+    }
+    if let Some(files) = find_all(entry.files.clone()) {
+        return Some(Catalogued { entry, files, origin: Origin::Real, statistics: entry.statistics });
+    }
+    if entry.parts.is_empty() {
+        return None;
+    }
+    let files = find_all(entry.parts.values().map(PartEntry::file).collect())?;
+    Some(Catalogued { entry, files, origin: Origin::Partial, statistics: entry.statistics })
+}
+
+pub(super) fn find_file(file: &FileEntry, locations: &DataLocations) -> Option<Place> {
+    let in_data = || DataLocations::in_directory(&locations.data_dir, &file.name).map(Place::DataDirectory);
+    let in_program = || catalogue::embedded(&file.name).map(Place::Embedded);
+    let in_cache = || DataLocations::in_directory(&locations.cache_dir, &file.name).map(Place::Cache);
+    in_data().or_else(in_program).or_else(in_cache)
+}
+
+fn absent(name: &str, entry: &Entry, part: Option<&PartEntry>, locations: &DataLocations) -> String {
+    let files: Vec<&str> = match part {
+        Some(part) => vec![&part.name],
+        None => entry.files.iter().map(|file| file.name.as_str()).collect(),
+    };
+    let hint = match entry.format.is_table() {
+        true => "",
+        false => " A spec can also say `stand_in: allowed`.",
+    };
+    format!(
+        "{name} is not here: {} is neither in the data directory {} nor in the cache {}, plain or gzipped. {}{hint}",
+        files.join(", "),
+        locations.data_dir.display(),
+        locations.cache_dir.display(),
+        entry.obtain,
+    )
+}
+
+impl LocatedFile {
+    /// "adult.data.gz", as it lies where it was found.
+    pub fn name(&self) -> String {
+        match &self.place {
+            Place::Embedded(_) => self.entry.name.clone(),
+            Place::DataDirectory(path) | Place::Cache(path) => {
+                path.file_name().map_or_else(|| self.entry.name.clone(), |name| name.to_string_lossy().into_owned())
+            }
+        }
+    }
+
+    fn wrong_checksum(&self, expected: &str, found: String) -> DataError {
+        let (file, remedy) = match &self.place {
+            Place::DataDirectory(path) => (path.display().to_string(), "replace the file or take it away"),
+            Place::Cache(path) => (path.display().to_string(), "remove it and fetch it again"),
+            Place::Embedded(_) => (format!("the embedded {}", self.entry.name), "build the program again"),
+        };
+        DataError::Checksum { file, expected: expected.to_string(), found, remedy: remedy.to_string() }
+    }
+
+    fn path(&self) -> Option<&PathBuf> {
+        match &self.place {
+            Place::DataDirectory(path) | Place::Cache(path) => Some(path),
+            Place::Embedded(_) => None,
+        }
+    }
+
+    /// The checksum in the catalogue's terms, after the file has been held to it.
+    pub fn digest(&self, format: Format, locations: &DataLocations) -> Result<Digest, DataError> {
+        let file = self.entry.name.clone();
+        let (path, expected) = match (self.path(), &self.entry.sha256) {
+            // Tests hold the embedded copies to their checksums.
+            (None, expected) => return Ok(Digest { file, sha256: expected.clone().unwrap_or_default() }),
+            (Some(path), expected) => (path, expected),
+        };
+        let raw = remembered(path, &locations.cache_dir, "raw", |path| Ok(sha256(&read_plain(path)?)))?;
+        let Some(expected) = expected else { return Ok(Digest { file, sha256: raw }) };
+        if raw != *expected {
+            let canonical = |path: &std::path::Path| {
+                let plain = read_plain(path)?;
+                Ok(canonical_digest(&self.entry.name, plain, format).unwrap_or_else(|| raw.clone()))
+            };
+            if remembered(path, &locations.cache_dir, "two columns", canonical)? != *expected {
+                return Err(self.wrong_checksum(expected, raw));
+            }
+        }
+        Ok(Digest { file, sha256: expected.clone() })
+    }
+
+    /// The text, held to its checksum, and the format it is in.
+    fn read(&self, format: Format) -> Result<(SourceText, Format, Digest), DataError> {
+        let plain = match &self.place {
+            Place::Embedded(gzipped) => load::decompress(gzipped, LARGEST_FILE)
+                .map_err(|message| DataError::file(&self.entry.name, message))?
+                .into_owned(),
+            Place::DataDirectory(path) | Place::Cache(path) => read_plain(path)?,
+        };
+        let (mut found, mut digest) = (format, self.entry.sha256.clone());
+        if self.path().is_some() {
+            let raw = sha256(&plain);
+            match &self.entry.sha256 {
+                None => digest = Some(raw),
+                Some(expected) if raw == *expected => {}
+                Some(expected) => {
+                    if canonical_digest(&self.entry.name, plain.clone(), format).as_ref() != Some(expected) {
+                        return Err(self.wrong_checksum(expected, raw));
+                    }
+                    found = Format::TwoColumn;
+                }
+            }
+        }
+        let digest = Digest { file: self.entry.name.clone(), sha256: digest.unwrap_or_default() };
+        Ok((SourceText::new(self.name(), plain)?, found, digest))
+    }
+}
+
+/// The checksum of the transactions in canonical form, if the bytes are two columns.
+fn canonical_digest(name: &str, plain: Vec<u8>, format: Format) -> Option<String> {
+    if format.is_table() {
+        return None;
+    }
+    let source = SourceText::new(name, plain).ok()?;
+    let layout = TableLayout { columns: &[], delimiter: b',' };
+    match load::read(Format::TwoColumn, layout, &[source]) {
+        Ok(Raw::Transactions(transactions)) => Some(sha256(fimi::write(&transactions).as_bytes())),
+        _ => None,
+    }
+}
+
+impl Catalogued {
+    pub fn note(&self) -> String {
+        let place = |file: &LocatedFile| match &file.place {
+            Place::DataDirectory(_) => "from the data directory",
+            Place::Embedded(_) => "embedded",
+            Place::Cache(_) => "from the cache",
+        };
+        let files: Vec<String> = self.files.iter().map(|file| format!("{} {}", file.name(), place(file))).collect();
+        let mut note = files.join(", ");
+        if self.origin == Origin::Partial {
+            note += &format!("; a part of the whole, which has {}", self.entry.statistics);
+        }
+        note
+    }
+
+    fn read(&self) -> Result<(Raw, Vec<Digest>), DataError> {
+        let layout = TableLayout { columns: &self.entry.columns, delimiter: b',' };
+        let (mut sources, mut digests) = (Vec::new(), Vec::new());
+        let mut format = self.entry.format;
+        for file in &self.files {
+            let (source, found, digest) = file.read(self.entry.format)?;
+            sources.push(source);
+            digests.push(digest);
+            // Files of one set come from one archive, in one format.
+            format = found;
+        }
+        let raw = match self.files.iter().all(|file| file.entry.sha256.is_some()) {
+            true => load::read(format, layout, &sources)?,
+            false => self.read_by_statistics(layout, &sources)?,
+        };
+        Ok((raw, digests))
+    }
+
+    /// Data without a checksum must have the statistics it is known by, in the entry's format or in two columns.
+    fn read_by_statistics(&self, layout: TableLayout, sources: &[SourceText]) -> Result<Raw, DataError> {
+        let Statistics::Baskets(expected) = self.statistics else {
+            return load::read(self.entry.format, layout, sources);
+        };
+        let mut found = None;
+        for format in [self.entry.format, Format::TwoColumn] {
+            let Ok(Raw::Transactions(transactions)) = load::read(format, layout, sources) else { continue };
+            let statistics = BasketStatistics::of(&transactions);
+            if statistics.agrees_with(&expected) {
+                return Ok(Raw::Transactions(transactions));
+            }
+            found.get_or_insert(statistics);
+        }
+        let names: Vec<&str> = sources.iter().map(|source| source.name.as_str()).collect();
+        let found = found.map_or("it cannot be read".to_string(), |found| format!("it has {found}"));
+        Err(DataError::file(names.join(", "), format!("not the data of that name: {expected} are expected, {found}")))
+    }
+}
+
+impl Located<'_> {
+    pub fn origin(&self) -> Origin {
+        match self {
+            Self::Catalogued(found) => found.origin,
+            Self::File { .. } | Self::Inline(_) => Origin::Real,
+            Self::Generated { .. } => Origin::StandIn,
+        }
+    }
+
+    /// The checksums of the data, remembered where they can be.
+    pub fn digests(&self, locations: &DataLocations) -> Result<Vec<Digest>, DataError> {
+        match self {
+            Self::Catalogued(found) => {
+                found.files.iter().map(|file| file.digest(found.entry.format, locations)).collect()
+            }
+            Self::File { source, path } => {
+                let sha256 = remembered(path, &locations.cache_dir, "raw", |path| Ok(sha256(&read_plain(path)?)))?;
+                Ok(vec![Digest { file: source.file.clone(), sha256 }])
+            }
+            // The definition has the text itself.
+            Self::Inline(_) => Ok(Vec::new()),
+            Self::Generated { parameters, .. } => Ok(vec![generator_digest(parameters)]),
+        }
+    }
+
+    pub fn note(&self) -> String {
+        match self {
+            Self::Catalogued(found) => found.note(),
+            Self::File { source, .. } => format!("the file {}", source.file),
+            Self::Inline(_) => "rows in the spec".to_string(),
+            Self::Generated { note, .. } => note.clone(),
+        }
+    }
+
+    /// The data, and the checksums of what was read.
+    pub fn read(&self) -> Result<(Raw, Vec<Digest>), DataError> {
+        match self {
+            Self::Catalogued(found) => found.read(),
+            Self::File { source, path } => {
+                let plain = read_plain(path)?;
+                let digest = Digest { file: source.file.clone(), sha256: sha256(&plain) };
+                let text = SourceText::new(&source.file, plain)?;
+                let raw = load::read(source.format, layout(&source.columns, source.delimiter), &[text])?;
+                Ok((raw, vec![digest]))
+            }
+            Self::Inline(source) => {
+                let text = SourceText::new("the inline data", source.inline.clone().into_bytes())?;
+                Ok((load::read(source.format, layout(&source.columns, source.delimiter), &[text])?, Vec::new()))
+            }
+            Self::Generated { parameters, .. } => {
+                let transactions =
+                    stand_in::generate(parameters).map_err(|message| DataError::fault("source.synthetic", message))?;
+                Ok((Raw::Transactions(transactions), vec![generator_digest(parameters)]))
+            }
+        }
+    }
+}
+
+/// Of the generator and all it depends on: there are no bytes before it has run.
+fn generator_digest(parameters: &StandInParameters) -> Digest {
+    let description = serde_json::to_vec(parameters).expect("parameters are plain data, which always serializes");
+    let sha256 = sha256(&[stand_in::GENERATOR.as_bytes(), &description].concat());
+    Digest { file: stand_in::GENERATOR.to_string(), sha256 }
+}
+
+fn layout(columns: &[String], delimiter: Option<char>) -> TableLayout<'_> {
+    let delimiter = delimiter.and_then(|delimiter| u8::try_from(delimiter).ok()).unwrap_or(b',');
+    TableLayout { columns, delimiter }
+}

@@ -1,0 +1,93 @@
+//! What a definition comes to on this machine, found without parsing any data: what a cell's key needs.
+
+use super::catalogue::unknown;
+use super::definition::HierarchyDefinition;
+use super::digest::{read_plain, remembered, sha256};
+use super::locate::locate;
+use super::{DataError, DataLocations, DatasetDefinition, Origin, built_in_hierarchies, trees};
+use serde::{Deserialize, Serialize};
+
+/// A file whose bytes entered a dataset, or the generator that made them.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Digest {
+    /// Its name in the catalogue or in the spec, the same on every machine.
+    pub file: String,
+    /// Of the uncompressed bytes, in hexadecimal.
+    pub sha256: String,
+}
+
+/// What a definition comes to on this machine.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Resolution {
+    pub origin: Origin,
+    /// Of everything that decides the dataset besides its definition and the seed, in a fixed order: data files, then
+    /// hierarchy files.
+    pub digests: Vec<Digest>,
+    /// How it was resolved, in words: "adult.data embedded", "generated in place of bms-pos, which is not here: …".
+    pub note: String,
+}
+
+/// Finds the files, the origin and the checksums. Checksums of files are remembered in the cache directory by path,
+/// length and time of change, so that planning is cheap; `load` computes them again from what it reads.
+pub fn resolve(definition: &DatasetDefinition, locations: &DataLocations) -> Result<Resolution, DataError> {
+    let located = locate(definition, locations)?;
+    let mut digests = located.digests(locations)?;
+    digests.extend(hierarchy_digests(definition, locations)?);
+    Ok(Resolution { origin: located.origin(), digests, note: located.note() })
+}
+
+/// The checksums of the hierarchies that are not in the definition itself.
+pub(super) fn hierarchy_digests(
+    definition: &DatasetDefinition,
+    locations: &DataLocations,
+) -> Result<Vec<Digest>, DataError> {
+    let named = definition.hierarchies.iter().map(|(name, tree)| (format!("hierarchies.{name}"), tree));
+    let all = named.chain(definition.hierarchy.iter().map(|tree| ("hierarchy".to_string(), tree)));
+    let digests = all.map(|(path, tree)| hierarchy_digest(&path, tree, locations));
+    Ok(digests.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect())
+}
+
+fn hierarchy_digest(
+    path: &str,
+    definition: &HierarchyDefinition,
+    locations: &DataLocations,
+) -> Result<Option<Digest>, DataError> {
+    match definition {
+        HierarchyDefinition::BuiltIn(name) => {
+            let text = trees::built_in(name).ok_or_else(|| DataError::fault(path, no_such_hierarchy(name)))?;
+            Ok(Some(Digest { file: name.clone(), sha256: sha256(text.as_bytes()) }))
+        }
+        HierarchyDefinition::File(file) => {
+            let Some(found) = locations.find(&file.file) else {
+                return Err(DataError::fault(format!("{path}.file"), locations.absent(&file.file)));
+            };
+            let sha256 = remembered(&found, &locations.cache_dir, "raw", |found| Ok(sha256(&read_plain(found)?)))?;
+            Ok(Some(Digest { file: file.file.clone(), sha256 }))
+        }
+        _ => Ok(None),
+    }
+}
+
+/// The definition behind a name or a file; others stay as they are.
+pub(super) fn read_hierarchy(
+    path: &str,
+    definition: &HierarchyDefinition,
+    locations: &DataLocations,
+) -> Result<HierarchyDefinition, DataError> {
+    match definition {
+        HierarchyDefinition::BuiltIn(name) => {
+            let text = trees::built_in(name).ok_or_else(|| DataError::fault(path, no_such_hierarchy(name)))?;
+            trees::parse(name, text.as_bytes().to_vec())
+        }
+        HierarchyDefinition::File(file) => match locations.find(&file.file) {
+            Some(found) => trees::parse(&file.file, read_plain(&found)?),
+            None => Err(DataError::fault(format!("{path}.file"), locations.absent(&file.file))),
+        },
+        other => Ok(other.clone()),
+    }
+}
+
+pub(super) fn no_such_hierarchy(name: &str) -> String {
+    let known: Vec<String> = built_in_hierarchies().map(String::from).collect();
+    unknown("built-in hierarchy", name, &known)
+}

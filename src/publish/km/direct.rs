@@ -1,0 +1,99 @@
+//! `da`: direct anonymization (Section 4.3, Algorithm 3).
+//!
+//! The count-tree of all sets of at most m items, generalized ones included, is traversed in preorder; each leaf of
+//! support below k is mended by generalizing some of its items, and what has been generalized is passed over from then on.
+//!
+//! Readings. A leaf is a node without children, at whatever depth: a transaction of fewer than m items has no m-itemset,
+//! and its smaller ones are to be checked too (the paper's remark that those of size m are enough overlooks it).
+//!
+//! Cost. One step for each set of the tree in each distinct transaction, as far as it is not passed over.
+
+use super::expanded::{Expanded, Rank};
+use super::growing_cut::GrowingCut;
+use super::loss::Loss;
+use super::mend::mend;
+use super::problem::Problem;
+use super::rows::Rows;
+use super::supports::SupportIndex;
+use super::tree_nodes::count_tree_nodes;
+use super::walk::{Sizes, Visitor, walk};
+use super::{COUNTING, CountTreeParameters, MENDED, PAPER, RELEASE, SEARCH, TREE_NODES};
+use crate::data::{Dataset, InputKind, NodeId};
+use crate::lab::{LabError, Workbench};
+use crate::publish::{About, Publisher};
+use crate::release::{Guarantee, Release, ReleaseKind};
+
+pub struct Direct;
+
+impl Publisher for Direct {
+    type Parameters = CountTreeParameters;
+    const NAME: &'static str = "da";
+    const ABOUT: About = About {
+        summary: "Direct anonymization: mends the violated itemsets of the whole count-tree one by one",
+        paper: PAPER,
+        input: InputKind::Transactions,
+        release: ReleaseKind::GeneralizedTransactions,
+        counters: &[MENDED, TREE_NODES],
+        phases: &[COUNTING, SEARCH, RELEASE],
+        randomized: false,
+    };
+
+    fn guarantee(parameters: &CountTreeParameters) -> Guarantee {
+        Guarantee::KmAnonymity { k: parameters.k, m: parameters.m }
+    }
+
+    fn publish(
+        dataset: &Dataset,
+        parameters: &CountTreeParameters,
+        bench: &mut Workbench,
+    ) -> Result<Release, LabError> {
+        let problem = Problem::new(dataset, parameters.k, parameters.m)?;
+        let loss = Loss::new(problem.hierarchy, problem.transactions);
+        let sizes = Sizes::UpTo(problem.m);
+        let (rows, expanded) = bench.phase(SEARCH, |_| {
+            let rows = Rows::of(problem.transactions);
+            let expanded = Expanded::new(problem.hierarchy, &rows);
+            (rows, expanded)
+        });
+        if parameters.count_tree_nodes {
+            let nodes = bench.phase(COUNTING, |_| count_tree_nodes(&expanded, sizes));
+            bench.count(TREE_NODES.name, nodes as f64);
+        }
+        let mut cut = GrowingCut::bottom(problem.hierarchy, &loss);
+        let mended = bench.phase(SEARCH, |_| mend_all(&mut cut, &expanded, &rows, problem.k, sizes));
+        bench.count(MENDED.name, mended as f64);
+        Ok(bench.phase(RELEASE, |_| problem.release(&cut.cut())))
+    }
+}
+
+/// Lines 3 to 10 of Algorithm 3 on the count-tree of `sizes`; the number of sets that were mended.
+pub(super) fn mend_all(cut: &mut GrowingCut, expanded: &Expanded, rows: &Rows, k: u32, sizes: Sizes) -> usize {
+    let supports = SupportIndex::new(expanded, rows);
+    let mut mending = Mending { cut, expanded, supports, k, mended: 0 };
+    walk(expanded, sizes, &mut mending);
+    mending.mended
+}
+
+struct Mending<'a, 'c> {
+    cut: &'a mut GrowingCut<'c>,
+    expanded: &'a Expanded,
+    supports: SupportIndex<'a>,
+    k: u32,
+    mended: usize,
+}
+
+impl Visitor for Mending<'_, '_> {
+    fn passes_over(&self, item: Rank) -> bool {
+        self.cut.is_generalized(self.expanded.order[item as usize])
+    }
+
+    fn enough(&self) -> u32 {
+        self.k
+    }
+
+    fn leaf(&mut self, path: &[Rank], _: u32) {
+        let violated: Vec<NodeId> = path.iter().map(|&item| self.expanded.order[item as usize]).collect();
+        mend(self.cut, self.expanded, &mut self.supports, self.k, &violated);
+        self.mended += 1;
+    }
+}

@@ -1,0 +1,91 @@
+//! k^m-anonymity: M. Terrovitis, N. Mamoulis, P. Kalnis, "Privacy-preserving Anonymization of Set-valued Data", VLDB 2008.
+//!
+//! Whoever knows at most m items of a transaction cannot single out fewer than k transactions. Items are replaced by
+//! nodes of their hierarchy, everywhere alike: a cut. `oa`, `da` and `aa` are the paper's Algorithms 2 to 4;
+//! `aa-refined` and `optimal` go beyond it.
+//!
+//! Readings common to all.
+//! - "Nothing or more than k answers" (Definition 1) is "nothing or at least k", as everywhere else in the paper.
+//! - A transaction is a non-empty set (Section 3); an empty one is refused.
+//! - The count-tree orders items and generalized items by decreasing support; ties are settled by more items below
+//!   first (the order the paper offers when there are no supports), then nearer to the root, then by number. So a
+//!   generalization always comes before what it generalizes. On the paper's example: A, B, a2, b1, b2, a1.
+//! - Losses are compared as whole numbers: NCP times |I| and the number of item occurrences.
+//!
+//! None of the publishers builds the count-tree. Transactions that have become alike are merged and counted once, and
+//! the nodes of the tree are visited in its preorder by projection ([`walk`]), so memory stays linear in the data. The
+//! literal versions, which do build it, are in `tests/algorithms/`; they give the same cuts.
+
+mod apriori;
+mod direct;
+mod expanded;
+mod growing_cut;
+mod loss;
+mod mend;
+mod problem;
+mod rows;
+mod supports;
+mod tree_nodes;
+mod walk;
+
+pub use apriori::Apriori;
+pub use direct::Direct;
+
+use crate::lab::{Better, Metric};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+const PAPER: &str =
+    "M. Terrovitis, N. Mamoulis, P. Kalnis: Privacy-preserving Anonymization of Set-valued Data, VLDB 2008";
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct KmParameters {
+    /// In how many transactions, at least, every combination an adversary may know must be.
+    #[schemars(range(min = 1))]
+    pub k: usize,
+    /// How many items of a transaction an adversary may know, at most.
+    #[schemars(range(min = 1))]
+    pub m: usize,
+}
+
+impl Default for KmParameters {
+    fn default() -> Self {
+        Self { k: 5, m: 2 }
+    }
+}
+
+/// The parameters of the paper's own algorithms, whose memory it gives as nodes of the count-tree.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct CountTreeParameters {
+    /// In how many transactions, at least, every combination an adversary may know must be.
+    #[schemars(range(min = 1))]
+    pub k: usize,
+    /// How many items of a transaction an adversary may know, at most.
+    #[schemars(range(min = 1))]
+    pub m: usize,
+    /// Whether to report `tree_nodes`. The tree is not needed otherwise, and counting its nodes takes longer than the
+    /// algorithm itself; the time it takes is a phase of its own.
+    pub count_tree_nodes: bool,
+}
+
+impl Default for CountTreeParameters {
+    fn default() -> Self {
+        let KmParameters { k, m } = KmParameters::default();
+        Self { k, m, count_tree_nodes: false }
+    }
+}
+
+const TREE_NODES: Metric = Metric::new(
+    "tree_nodes",
+    "nodes",
+    Better::Lower,
+    "nodes of the largest count-tree the algorithm as printed would build, when `count_tree_nodes` asks for it",
+);
+const MENDED: Metric =
+    Metric::new("mended_itemsets", "itemsets", Better::Neither, "violated itemsets that were mended");
+
+const SEARCH: &str = "search";
+const COUNTING: &str = "counting tree nodes";
+const RELEASE: &str = "release";

@@ -1,0 +1,232 @@
+//! Claims and their verdicts.
+//!
+//! A claim is judged point by point: a point is one combination of dataset, algorithm, parameters and `at`, over all
+//! repetitions. Each point passes, fails or stays open (its cell gave no answer, it has too few repetitions, its interval
+//! straddles the bound); the claim holds when enough points pass, fails when even the open ones could not save it, and is
+//! inconclusive in between.
+
+mod along;
+mod pairs;
+mod points;
+mod pointwise;
+#[cfg(test)]
+mod tests;
+
+use super::metrics::Metrics;
+use super::observations::{Observations, is_noisy};
+use super::results::Limits;
+use crate::spec::claim::{Claim, Expected, Test};
+use crate::spec::draw::{ReferenceValue, Statistic};
+use points::Selection;
+use std::fmt;
+
+/// What a claim came to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Verdict {
+    Holds,
+    Fails,
+    Inconclusive,
+}
+
+impl Verdict {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Holds => "holds",
+            Self::Fails => "fails",
+            Self::Inconclusive => "inconclusive",
+        }
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A claim with its verdict and the numbers it rests on.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Judgement {
+    pub says: String,
+    pub verdict: Verdict,
+    pub expected: Expected,
+    pub because: Option<String>,
+    /// One sentence with the numbers that decided.
+    pub detail: String,
+    pub evidence: Vec<Evidence>,
+}
+
+impl Judgement {
+    /// Whether the verdict is not the one known: a claim that fails unexpectedly, or one that was expected to fail and
+    /// holds. An inconclusive verdict contradicts nothing.
+    pub fn is_surprise(&self) -> bool {
+        matches!((self.expected, self.verdict), (Expected::Holds, Verdict::Fails) | (Expected::Fails, Verdict::Holds))
+    }
+}
+
+/// What one point, or one row of points along an axis, says to the claim.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Evidence {
+    /// Where: `l = 6, dataset = adult`; empty when there is nothing to tell apart.
+    pub place: String,
+    pub outcome: Outcome,
+    /// The numbers.
+    pub numbers: String,
+    /// How far on the good side, relative to the bound: the smallest decides what the detail tells first.
+    slack: f64,
+}
+
+impl Evidence {
+    fn told(&self) -> String {
+        match self.place.as_str() {
+            "" => self.numbers.clone(),
+            place => format!("{place}: {}", self.numbers),
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    Passes,
+    Fails,
+    Open,
+}
+
+impl Outcome {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Passes => "passes",
+            Self::Fails => "fails",
+            Self::Open => "open",
+        }
+    }
+}
+
+/// Everything a claim is judged by.
+#[derive(Debug, Clone, Copy)]
+pub struct Case<'a> {
+    pub observations: &'a Observations,
+    pub reference: &'a [ReferenceValue],
+    /// The column `x` of printed values stands for.
+    pub x: Option<&'a str>,
+    pub limits: Limits,
+    pub statistic: Statistic,
+    pub metrics: Metrics<'a>,
+}
+
+pub fn judge(claim: &Claim, case: &Case) -> Judgement {
+    let (evidence, share) = match gather(claim, case) {
+        Ok(evidence) => evidence,
+        Err(reason) => return judgement(claim, Verdict::Inconclusive, reason, Vec::new()),
+    };
+    let (verdict, detail) = conclude(&evidence, share);
+    judgement(claim, verdict, detail, evidence)
+}
+
+fn judgement(claim: &Claim, verdict: Verdict, detail: String, evidence: Vec<Evidence>) -> Judgement {
+    Judgement {
+        says: claim.says.clone(),
+        verdict,
+        expected: claim.expected,
+        because: claim.because.clone(),
+        detail,
+        evidence,
+    }
+}
+
+/// The evidence, and the share of it that must pass; or why there is none.
+fn gather(claim: &Claim, case: &Case) -> Result<(Vec<Evidence>, f64), String> {
+    let own = Selection::of_claim(claim);
+    let needed = claim.repetitions.unwrap_or_else(|| if claim.metrics().into_iter().any(is_noisy) { 3 } else { 1 });
+    let unit = match claim.over {
+        Some(_) => "",
+        None => case.metrics.unit(&claim.metric),
+    };
+    let bar = pointwise::Bar { needed, unit, statistic: case.statistic, columns: &case.observations.columns };
+    let values = || -> Result<Vec<points::Point>, String> {
+        let points = own.points(case);
+        let points = match (&claim.minus, &claim.over) {
+            (Some(other), _) => pairs::combined(&points, &own, other, case, pairs::Combination::Difference),
+            (_, Some(other)) => pairs::combined(&points, &own, other, case, pairs::Combination::Quotient),
+            _ => points,
+        };
+        match points.is_empty() {
+            true => Err(format!("nothing to judge: no cell has {}", own.described())),
+            false => Ok(points),
+        }
+    };
+    let pairs_with = |other: &crate::spec::claim::Other| -> Result<Vec<pairs::Pair>, String> {
+        let pairs = pairs::pairs(&values()?, &own, other, case);
+        match pairs.is_empty() {
+            true => Err(format!("nothing to compare {} with", own.described())),
+            false => Ok(pairs),
+        }
+    };
+    let evidence = match &claim.is {
+        Test::Equals(value) => bar.equals(&values()?, *value),
+        Test::AtMost(bound) => bar.at_most(&values()?, *bound),
+        Test::AtLeast(bound) => bar.at_least(&values()?, *bound),
+        Test::Within(near) => bar.within(&values()?, near.value, near.tolerance.max(near.relative * near.value.abs())),
+        Test::LessThan(than) => {
+            return Ok((bar.less(&pairs_with(&than.other())?, than.margin), than.share.0));
+        }
+        Test::MoreThan(than) => {
+            return Ok((bar.more(&pairs_with(&than.other())?, than.margin), than.share.0));
+        }
+        Test::SameAs(as_) => {
+            return Ok((bar.same(&pairs_with(&as_.other())?, as_.tolerance, as_.relative), as_.share.0));
+        }
+        Test::Share(share) => {
+            let total = crate::spec::claim::Other { metric: Some(share.of.clone()), ..Default::default() };
+            let points = pairs::combined(&values()?, &own, &total, case, pairs::Combination::Quotient);
+            pointwise::Bar { unit: "", ..bar }.between(&points, share.at_least, share.at_most)
+        }
+        Test::Reference(near) => bar.reference(&values()?, case, claim, near),
+        Test::Rising(trend) => along::trend(&bar, &values()?, case, trend, 1.0)?,
+        Test::Falling(trend) => along::trend(&bar, &values()?, case, trend, -1.0)?,
+        Test::AtMostLinear(growth) => along::growth(&bar, &values()?, case, &growth.along, along::Law::AtMostLinear)?,
+        Test::AtLeastExponential(growth) => {
+            along::growth(&bar, &values()?, case, &growth.along, along::Law::AtLeastExponential)?
+        }
+        Test::Steady(steady) => along::steady(&bar, &values()?, case, &steady.along, steady.factor)?,
+    };
+    Ok((evidence, 1.0))
+}
+
+fn conclude(evidence: &[Evidence], share: f64) -> (Verdict, String) {
+    let total = evidence.len();
+    let count = |outcome| evidence.iter().filter(|evidence| evidence.outcome == outcome).count();
+    let (passed, failed, open) = (count(Outcome::Passes), count(Outcome::Fails), count(Outcome::Open));
+    // Rounded up, so that a share of 0.9 of 7 points asks for all 7; the slack takes 0.7·10 for 7.
+    let asked = (share * total as f64 - 1e-9).ceil().max(0.0) as usize;
+    let least = |outcome: Outcome| {
+        evidence
+            .iter()
+            .filter(|evidence| evidence.outcome == outcome)
+            .min_by(|a, b| a.slack.total_cmp(&b.slack))
+            .map(Evidence::told)
+            .unwrap_or_default()
+    };
+    let asking = if share < 1.0 { format!(", {asked} asked for") } else { String::new() };
+    match () {
+        () if total == 0 => (Verdict::Inconclusive, "nothing to judge".to_string()),
+        () if passed >= asked => match total {
+            1 if passed == 1 => (Verdict::Holds, least(Outcome::Passes)),
+            _ if passed > 0 => {
+                (Verdict::Holds, format!("{passed} of {total}{asking}; closest: {}", least(Outcome::Passes)))
+            }
+            _ => (Verdict::Holds, format!("0 of {total}{asking}")),
+        },
+        () if passed + open < asked => match total {
+            1 => (Verdict::Fails, least(Outcome::Fails)),
+            _ => (Verdict::Fails, format!("{failed} of {total} fail{asking}; worst: {}", least(Outcome::Fails))),
+        },
+        () => match total {
+            1 => (Verdict::Inconclusive, least(Outcome::Open)),
+            _ => (
+                Verdict::Inconclusive,
+                format!("{open} of {total} open, {passed} pass{asking}; first: {}", least(Outcome::Open)),
+            ),
+        },
+    }
+}

@@ -1,0 +1,108 @@
+//! Points of one side beside the points of the other that they are compared with.
+
+use super::Case;
+use super::points::{Estimate, Point, Selection, estimate};
+use crate::report::observations::{ALGORITHM, Key};
+use crate::report::statistics::Interval;
+use crate::report::value::Value;
+use crate::spec::claim::Other;
+use crate::spec::draw::Statistic;
+use std::collections::BTreeMap;
+
+#[derive(Debug, Clone)]
+pub struct Pair {
+    pub ours: Point,
+    pub theirs: Point,
+    /// The keys of both, each column as the side tells it to which it applies.
+    pub key: Key,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub enum Combination {
+    Difference,
+    Quotient,
+}
+
+impl Combination {
+    fn of(self, ours: f64, theirs: f64) -> f64 {
+        match self {
+            Self::Difference => ours - theirs,
+            Self::Quotient => ours / theirs,
+        }
+    }
+}
+
+/// Every two points that differ in nothing but what the comparison is about. A column that does not apply to one side (a
+/// parameter the other algorithm has) parts nobody.
+pub fn pairs(ours: &[Point], own: &Selection, other: &Other, case: &Case) -> Vec<Pair> {
+    let theirs = own.other(other).points(case);
+    let compared: Vec<bool> = case
+        .observations
+        .columns
+        .iter()
+        .enumerate()
+        .map(|(column, name)| !((column == ALGORITHM && other.algorithm.is_some()) || other.only.contains_key(name)))
+        .collect();
+    let agree = |a: &Key, b: &Key| (0..a.len()).all(|column| !compared[column] || a[column].agrees(&b[column]));
+    let mut pairs = Vec::new();
+    for our in ours {
+        for their in theirs.iter().filter(|their| agree(&our.key, &their.key)) {
+            let merged = our.key.iter().zip(&their.key).map(|(a, b)| if a.is_none() { b } else { a });
+            // The algorithm of a comparison is said by the claim.
+            let mut key: Key = merged.cloned().collect();
+            if other.algorithm.is_some() && own.algorithms.len() < 2 {
+                key[ALGORITHM] = Value::None;
+            }
+            pairs.push(Pair { ours: our.clone(), theirs: their.clone(), key });
+        }
+    }
+    pairs
+}
+
+impl Pair {
+    /// The difference (or quotient) repetition by repetition, which is sharper than comparing two intervals: both sides
+    /// of a repetition face the same draws. A side measured once stands beside every repetition of the other.
+    pub fn combined(&self, theirs_times: f64, combination: Combination) -> BTreeMap<i64, f64> {
+        let (ours, theirs) = (&self.ours.values, &self.theirs.values);
+        let alone = |values: &BTreeMap<i64, f64>| match values.len() {
+            1 => values.values().next().copied(),
+            _ => None,
+        };
+        let of = |ours: f64, theirs: f64| combination.of(ours, theirs_times * theirs);
+        match (alone(ours), alone(theirs)) {
+            (_, Some(theirs)) => ours.iter().map(|(&r, &ours)| (r, of(ours, theirs))).collect(),
+            (Some(ours), _) => theirs.iter().map(|(&r, &theirs)| (r, of(ours, theirs))).collect(),
+            _ => ours.iter().filter_map(|(&r, &ours)| theirs.get(&r).map(|&theirs| (r, of(ours, theirs)))).collect(),
+        }
+    }
+
+    /// ours − times·theirs, from paired repetitions, or from the ends of the intervals where a side was stopped at a limit.
+    pub fn difference(&self, times: f64, statistic: Statistic) -> Option<Estimate> {
+        let values: Vec<f64> = self.combined(times, Combination::Difference).into_values().collect();
+        if let Some(estimate) = estimate(&values, statistic) {
+            return Some(estimate);
+        }
+        let (ours, theirs) = (self.ours.estimate(statistic)?, self.theirs.estimate(statistic)?);
+        let ends = |ours: f64, theirs: f64| ours - times * theirs;
+        Some(Estimate {
+            value: ends(ours.value, theirs.value),
+            interval: Interval {
+                low: ends(ours.interval.low, theirs.interval.high),
+                high: ends(ours.interval.high, theirs.interval.low),
+            },
+        })
+    }
+}
+
+/// The points of a claim that judges a difference or a quotient.
+pub fn combined(ours: &[Point], own: &Selection, other: &Other, case: &Case, how: Combination) -> Vec<Point> {
+    pairs(ours, own, other, case)
+        .into_iter()
+        .map(|pair| Point {
+            values: pair.combined(1.0, how),
+            hole: pair.ours.hole.clone().or(pair.theirs.hole.clone()),
+            censored_at: None,
+            key: pair.key,
+        })
+        .collect()
+}

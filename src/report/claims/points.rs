@@ -1,0 +1,164 @@
+//! The points a claim picks, with their repetitions.
+
+use super::Case;
+use crate::report::observations::{ALGORITHM, AT, Hole, Key};
+use crate::report::statistics::{Interval, bootstrap, mean, median};
+use crate::report::value::{Value, is_among};
+use crate::spec::claim::{Claim, Other};
+use crate::spec::draw::Statistic;
+use crate::spec::select::Where;
+use std::collections::BTreeMap;
+
+/// One combination of keys with the values of its repetitions.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Point {
+    pub key: Key,
+    /// Repetition → value.
+    pub values: BTreeMap<i64, f64>,
+    /// Why there is no value, or not as many as there should be.
+    pub hole: Option<String>,
+    /// The cell was stopped at a limit of what is measured: the value is at least this.
+    pub censored_at: Option<f64>,
+}
+
+/// A number with what is known about its spread.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Estimate {
+    pub value: f64,
+    pub interval: Interval,
+}
+
+impl Point {
+    pub fn sample(&self) -> Vec<f64> {
+        self.values.values().copied().collect()
+    }
+
+    /// None where there is neither a value nor a limit it was stopped at.
+    pub fn estimate(&self, statistic: Statistic) -> Option<Estimate> {
+        if let (true, Some(limit)) = (self.values.is_empty(), self.censored_at) {
+            return Some(Estimate { value: limit, interval: Interval { low: limit, high: f64::INFINITY } });
+        }
+        estimate(&self.sample(), statistic)
+    }
+}
+
+pub fn estimate(values: &[f64], statistic: Statistic) -> Option<Estimate> {
+    let statistic = function(statistic);
+    (!values.is_empty()).then(|| Estimate { value: statistic(values), interval: bootstrap(values, statistic) })
+}
+
+pub fn function(statistic: Statistic) -> fn(&[f64]) -> f64 {
+    match statistic {
+        Statistic::Median => median,
+        Statistic::Mean => mean,
+    }
+}
+
+/// Which rows one side of a claim is about.
+#[derive(Debug, Clone)]
+pub struct Selection {
+    pub metric: String,
+    pub algorithms: Vec<String>,
+    pub only: Where,
+}
+
+impl Selection {
+    pub fn of_claim(claim: &Claim) -> Self {
+        Self { metric: claim.metric.clone(), algorithms: claim.of.to_vec(), only: claim.only.clone() }
+    }
+
+    /// The other side: what it does not say is as on this one.
+    pub fn other(&self, other: &Other) -> Self {
+        let mut only = self.only.clone();
+        only.extend(other.only.clone());
+        Self {
+            metric: other.metric.clone().unwrap_or_else(|| self.metric.clone()),
+            algorithms: match &other.algorithm {
+                Some(algorithm) => vec![algorithm.clone()],
+                None => self.algorithms.clone(),
+            },
+            only,
+        }
+    }
+
+    /// "`ncp` of aa, da with k = 5".
+    pub fn described(&self) -> String {
+        let mut text = format!("`{}`", self.metric);
+        if !self.algorithms.is_empty() {
+            text += &format!(" of {}", self.algorithms.join(", "));
+        }
+        for (column, allowed) in &self.only {
+            let values: Vec<String> = allowed.iter().map(ToString::to_string).collect();
+            text += &format!(" with {column} = {}", values.join(" or "));
+        }
+        text
+    }
+
+    fn includes(&self, key: &Key, case: &Case) -> bool {
+        let none = Value::None;
+        let get = |name: &str| case.observations.column(name).map_or(&none, |column| &key[column]);
+        (self.algorithms.is_empty() || self.algorithms.iter().any(|name| key[ALGORITHM].to_string() == *name))
+            && is_among(&self.only, get)
+    }
+
+    pub fn points(&self, case: &Case) -> Vec<Point> {
+        let mut points: BTreeMap<Key, Point> = BTreeMap::new();
+        for row in case.observations.rows.iter().filter(|row| row.metric == self.metric) {
+            if self.includes(&row.key, case) {
+                let point = points.entry(row.key.clone()).or_insert_with(|| empty(&row.key));
+                point.values.insert(row.repetition, row.value);
+            }
+        }
+        for hole in &case.observations.holes {
+            // A hole has no `at`; the restriction to one must not hide that the cell is missing.
+            let mut only = self.clone();
+            only.only.remove("at");
+            if !only.includes(&hole.key, case) {
+                continue;
+            }
+            let same_cell = |key: &Key| key.iter().zip(&hole.key).enumerate().all(|(i, (a, b))| i == AT || a == b);
+            let known: Vec<Key> = points.keys().filter(|key| same_cell(key)).cloned().collect();
+            if known.is_empty() {
+                points.insert(hole.key.clone(), empty(&hole.key));
+            }
+            for key in known.iter().chain(std::iter::once(&hole.key)) {
+                if let Some(point) = points.get_mut(key) {
+                    point.hole = Some(told(hole));
+                    point.censored_at = censored_at(hole, &self.metric, case);
+                }
+            }
+        }
+        points.into_values().collect()
+    }
+}
+
+fn empty(key: &Key) -> Point {
+    Point { key: key.clone(), values: BTreeMap::new(), hole: None, censored_at: None }
+}
+
+fn told(hole: &Hole) -> String {
+    let status = hole.status.replace('_', " ");
+    let reason: String = hole.reason.lines().next().unwrap_or_default().chars().take(120).collect();
+    if reason.is_empty() { status } else { format!("{status} ({reason})") }
+}
+
+/// A stopped cell tells one thing about what it was stopped for: it would have been more.
+fn censored_at(hole: &Hole, metric: &str, case: &Case) -> Option<f64> {
+    match (hole.status.as_str(), metric) {
+        ("timeout", "seconds") => case.limits.time.map(|limit| limit.as_secs_f64()),
+        ("out_of_memory", "peak_heap_bytes" | "peak_rss_bytes") => case.limits.memory.map(|limit| limit as f64),
+        _ => None,
+    }
+}
+
+/// `l = 6, dataset = adult`: the columns in which the keys differ among themselves.
+pub fn places(keys: &[&Key], columns: &[String]) -> Vec<String> {
+    let varies = |column: usize| keys.windows(2).any(|pair| pair[0][column] != pair[1][column]);
+    let varying: Vec<usize> = (0..columns.len()).filter(|&column| varies(column)).collect();
+    keys.iter()
+        .map(|key| {
+            let parts = varying.iter().filter(|&&column| !key[column].is_none());
+            parts.map(|&column| format!("{} = {}", columns[column], key[column])).collect::<Vec<_>>().join(", ")
+        })
+        .collect()
+}

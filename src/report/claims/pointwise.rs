@@ -1,0 +1,232 @@
+//! Tests that look at one point, or one pair of points, at a time.
+
+use super::pairs::Pair;
+use super::points::{self, Estimate, Point, places};
+use super::{Case, Evidence, Outcome};
+use crate::report::number::{percent, with_unit};
+use crate::report::observations::Key;
+use crate::report::statistics::Interval;
+use crate::report::value::{Value, is_among};
+use crate::spec::claim::{Claim, Closeness};
+use crate::spec::draw::Statistic;
+
+/// What a point must bring to be heard, and how its numbers are told.
+#[derive(Debug, Clone, Copy)]
+pub struct Bar<'a> {
+    /// Repetitions.
+    pub needed: usize,
+    pub unit: &'a str,
+    pub statistic: Statistic,
+    pub columns: &'a [String],
+}
+
+impl Bar<'_> {
+    pub fn show(&self, value: f64) -> String {
+        with_unit(value, self.unit)
+    }
+
+    /// "0.21 [0.20, 0.22]", or the value alone where it is exact.
+    pub fn told(&self, estimate: &Estimate) -> String {
+        let Interval { low, high } = estimate.interval;
+        match () {
+            () if high == f64::INFINITY => format!("more than {}", self.show(low)),
+            () if low == high => self.show(estimate.value),
+            () => format!("{} [{}, {}]", self.show(estimate.value), self.show(low), self.show(high)),
+        }
+    }
+
+    /// Why the point cannot be heard, if it cannot.
+    pub fn objection(&self, point: &Point) -> Option<String> {
+        let n = point.values.len();
+        match &point.hole {
+            Some(hole) if n == 0 && point.censored_at.is_none() => Some(hole.clone()),
+            _ if n == 0 && point.censored_at.is_none() => Some("no value".to_string()),
+            Some(_) if n == 0 => None,
+            // What is left of a point whose other repetitions were stopped is not a fair sample of it.
+            Some(hole) => {
+                let value = self.show(points::function(self.statistic)(&point.sample()));
+                Some(format!("{value} [{n} repetition{}], but {hole} in others", if n == 1 { "" } else { "s" }))
+            }
+            _ if n < self.needed => Some(format!("{n} of the {} repetitions a verdict needs", self.needed)),
+            _ => None,
+        }
+    }
+
+    pub fn equals(&self, points: &[Point], value: f64) -> Vec<Evidence> {
+        self.each(points, |point, estimate| {
+            // Every repetition must be equal: a median of 0 does not make a 1 disappear.
+            let off = point.values.values().map(|v| (v - value).abs()).fold(0.0, f64::max);
+            let outcome = if off == 0.0 && !point.values.is_empty() { Outcome::Passes } else { Outcome::Fails };
+            let furthest =
+                point.values.values().copied().max_by(|a, b| (a - value).abs().total_cmp(&(b - value).abs()));
+            let numbers = match furthest {
+                Some(furthest) if off > 0.0 => format!("{}, not {}", self.show(furthest), self.show(value)),
+                _ => self.told(&estimate),
+            };
+            (outcome, numbers, -off)
+        })
+    }
+
+    pub fn at_most(&self, points: &[Point], bound: f64) -> Vec<Evidence> {
+        self.between(points, None, Some(bound))
+    }
+
+    pub fn at_least(&self, points: &[Point], bound: f64) -> Vec<Evidence> {
+        self.between(points, Some(bound), None)
+    }
+
+    pub fn within(&self, points: &[Point], value: f64, tolerance: f64) -> Vec<Evidence> {
+        self.each(points, |_, estimate| self.near(&estimate, value, tolerance, self.show(value)))
+    }
+
+    pub fn between(&self, points: &[Point], least: Option<f64>, most: Option<f64>) -> Vec<Evidence> {
+        let (low, high) = (least.unwrap_or(f64::NEG_INFINITY), most.unwrap_or(f64::INFINITY));
+        let bound = match (least, most) {
+            (Some(least), Some(most)) => format!("{} to {}", self.show(least), self.show(most)),
+            (Some(least), None) => format!("at least {}", self.show(least)),
+            (None, Some(most)) => format!("at most {}", self.show(most)),
+            (None, None) => String::new(),
+        };
+        self.each(points, |_, estimate| {
+            let outcome = inside(estimate.interval, low, high);
+            let room = |distance: f64, bound: f64| distance / bound.abs().max(f64::MIN_POSITIVE);
+            let slack = room(estimate.value - low, low).min(room(high - estimate.value, high));
+            (outcome, format!("{}, asked: {bound}", self.told(&estimate)), slack)
+        })
+    }
+
+    pub fn less(&self, pairs: &[Pair], margin: f64) -> Vec<Evidence> {
+        self.ordered(pairs, 1.0 - margin, 1.0)
+    }
+
+    pub fn more(&self, pairs: &[Pair], margin: f64) -> Vec<Evidence> {
+        self.ordered(pairs, 1.0 + margin, -1.0)
+    }
+
+    /// Whether ours is below (`direction` 1) or above (−1) `times` theirs, strictly.
+    fn ordered(&self, pairs: &[Pair], times: f64, direction: f64) -> Vec<Evidence> {
+        self.each_pair(pairs, |pair, ours, theirs| {
+            let difference = pair.difference(times, self.statistic)?;
+            let (near, far) = match direction > 0.0 {
+                true => (difference.interval.low, difference.interval.high),
+                false => (-difference.interval.high, -difference.interval.low),
+            };
+            let outcome = match () {
+                () if far < 0.0 => Outcome::Passes,
+                () if near >= 0.0 => Outcome::Fails,
+                () => Outcome::Open,
+            };
+            let slack = -direction * difference.value / theirs.value.abs().max(f64::MIN_POSITIVE);
+            Some((outcome, self.versus(ours, theirs), slack))
+        })
+    }
+
+    pub fn same(&self, pairs: &[Pair], tolerance: f64, relative: f64) -> Vec<Evidence> {
+        self.each_pair(pairs, |pair, ours, theirs| {
+            let allowed = tolerance.max(relative * theirs.value.abs());
+            let difference = pair.difference(1.0, self.statistic)?;
+            let outcome = inside(difference.interval, -allowed, allowed);
+            Some((outcome, self.versus(ours, theirs), allowed - difference.value.abs()))
+        })
+    }
+
+    /// "0.21 against 0.25 (−16 %)".
+    fn versus(&self, ours: &Estimate, theirs: &Estimate) -> String {
+        let relative = (ours.value - theirs.value) / theirs.value.abs();
+        let relative = match () {
+            () if ours.value == theirs.value => " (equal)".to_string(),
+            () if relative.is_finite() && theirs.interval.high.is_finite() && ours.interval.high.is_finite() => {
+                format!(" ({})", percent(relative))
+            }
+            () => String::new(),
+        };
+        format!("{} against {}{relative}", self.told(ours), self.told(theirs))
+    }
+
+    /// Each printed value beside ours.
+    pub fn reference(&self, points: &[Point], case: &Case, claim: &Claim, near: &Closeness) -> Vec<Evidence> {
+        let mut evidence = Vec::new();
+        for reference in case.reference.iter().filter(|reference| reference.metric == claim.metric) {
+            for (x, printed) in reference.points() {
+                let stands_for = |key: &Key| {
+                    let none = Value::None;
+                    let get = |name: &str| case.observations.column(name).map_or(&none, |column| &key[column]);
+                    let at_x = match (x, case.x) {
+                        (Some(x), Some(column)) => Value::from(x).agrees(get(column)),
+                        _ => true,
+                    };
+                    at_x && reference.only.iter().all(|(column, allowed)| {
+                        get(column).is_none() || is_among(&[(column.clone(), allowed.clone())].into(), get)
+                    })
+                };
+                let ours: Vec<Point> = points.iter().filter(|point| stands_for(&point.key)).cloned().collect();
+                let allowed = near.tolerance.max(near.relative * printed.abs());
+                let mut found = self.each(&ours, |_, estimate| {
+                    self.near(&estimate, printed, allowed, format!("{} printed", self.show(printed)))
+                });
+                // Alone among the points of one x its place says nothing: name the x.
+                let at = x.zip(case.x).map(|(x, column)| format!("{column} = {x}")).unwrap_or_default();
+                for evidence in &mut found {
+                    let parts = [at.as_str(), evidence.place.as_str()];
+                    evidence.place = parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ");
+                }
+                if found.is_empty() && claim.only.is_empty() {
+                    let numbers = format!("{} printed, nothing measured", self.show(printed));
+                    found.push(Evidence { place: at, outcome: Outcome::Open, numbers, slack: 0.0 });
+                }
+                evidence.append(&mut found);
+            }
+        }
+        evidence
+    }
+
+    fn near(&self, estimate: &Estimate, value: f64, allowed: f64, against: String) -> (Outcome, String, f64) {
+        let difference = Interval { low: estimate.interval.low - value, high: estimate.interval.high - value };
+        // A printed 80.4 with a tolerance of 0.05 stands for 80.45 too, whatever binary fractions make of it.
+        let allowed = allowed * (1.0 + 1e-12) + value.abs() * 1e-12;
+        let outcome = inside(difference, -allowed, allowed);
+        (outcome, format!("{} against {against}", self.told(estimate)), allowed - (estimate.value - value).abs())
+    }
+
+    fn each(&self, points: &[Point], look: impl Fn(&Point, Estimate) -> (Outcome, String, f64)) -> Vec<Evidence> {
+        let found = points.iter().map(|point| match (self.objection(point), point.estimate(self.statistic)) {
+            (None, Some(estimate)) => look(point, estimate),
+            (objection, _) => (Outcome::Open, objection.unwrap_or_default(), 0.0),
+        });
+        self.placed(points.iter().map(|point| &point.key).collect(), found.collect())
+    }
+
+    fn each_pair(
+        &self,
+        pairs: &[Pair],
+        look: impl Fn(&Pair, &Estimate, &Estimate) -> Option<(Outcome, String, f64)>,
+    ) -> Vec<Evidence> {
+        let found = pairs.iter().map(|pair| {
+            let objection = self.objection(&pair.ours).or_else(|| self.objection(&pair.theirs));
+            let sides = (pair.ours.estimate(self.statistic), pair.theirs.estimate(self.statistic));
+            match (objection, sides) {
+                (None, (Some(ours), Some(theirs))) => look(pair, &ours, &theirs).unwrap_or((
+                    Outcome::Open,
+                    "no repetition that both sides have".to_string(),
+                    0.0,
+                )),
+                (objection, _) => (Outcome::Open, objection.unwrap_or_default(), 0.0),
+            }
+        });
+        self.placed(pairs.iter().map(|pair| &pair.key).collect(), found.collect())
+    }
+
+    pub fn placed(&self, keys: Vec<&Key>, found: Vec<(Outcome, String, f64)>) -> Vec<Evidence> {
+        let tell = |(place, (outcome, numbers, slack))| Evidence { place, outcome, numbers, slack };
+        places(&keys, self.columns).into_iter().zip(found).map(tell).collect()
+    }
+}
+
+/// Whether the whole interval is between the bounds, none of it, or some.
+pub fn inside(interval: Interval, low: f64, high: f64) -> Outcome {
+    match () {
+        () if low <= interval.low && interval.high <= high => Outcome::Passes,
+        () if interval.high < low || high < interval.low => Outcome::Fails,
+        () => Outcome::Open,
+    }
+}

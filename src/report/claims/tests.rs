@@ -1,0 +1,315 @@
+use super::*;
+use crate::report::observations::{Hole, Row};
+use crate::report::value::Value;
+use proptest::prelude::*;
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// Rows of "algorithm x: value value …" (one value a repetition) or "algorithm x: status"; `-` for what does not apply.
+fn measured(metric: &str, table: &str) -> Observations {
+    let mut observations = Observations {
+        columns: ["dataset", "algorithm", "at", "x"].map(String::from).to_vec(),
+        ..Observations::default()
+    };
+    add(&mut observations, metric, table);
+    observations
+}
+
+fn add(observations: &mut Observations, metric: &str, table: &str) {
+    for line in table.lines().map(str::trim).filter(|line| !line.is_empty()) {
+        let (cell, values) = line.split_once(':').unwrap();
+        let (algorithm, x) = cell.split_once(' ').unwrap();
+        let x = if x == "-" { Value::None } else { Value::parse(x) };
+        let key = vec![Value::Text("d".into()), Value::parse(algorithm), Value::None, x];
+        for (repetition, value) in values.split_whitespace().enumerate() {
+            let (key, repetition) = (key.clone(), repetition as i64);
+            match value.parse() {
+                Ok(value) => observations.rows.push(Row { key, repetition, metric: metric.into(), value }),
+                Err(_) => {
+                    observations.holes.push(Hole { key, repetition, status: value.into(), reason: "stopped".into() })
+                }
+            }
+        }
+    }
+}
+
+fn claim(yaml: &str) -> Claim {
+    let claim: Claim = serde_yaml::from_str(yaml).unwrap();
+    claim.check().unwrap();
+    claim
+}
+
+fn judged_with(observations: &Observations, reference: &[ReferenceValue], yaml: &str) -> Judgement {
+    let none = BTreeMap::new();
+    let case = Case {
+        observations,
+        reference,
+        x: Some("x"),
+        limits: Limits { time: Some(Duration::from_secs(60)), memory: None },
+        statistic: Statistic::Median,
+        metrics: Metrics(&none),
+    };
+    judge(&claim(&format!("says: s\n{yaml}")), &case)
+}
+
+fn judged(observations: &Observations, yaml: &str) -> (Verdict, String) {
+    let judgement = judged_with(observations, &[], yaml);
+    (judgement.verdict, judgement.detail)
+}
+
+fn verdict(observations: &Observations, yaml: &str) -> Verdict {
+    judged(observations, yaml).0
+}
+
+use Verdict::{Fails, Holds, Inconclusive};
+
+#[test]
+fn values_are_held_against_bounds() {
+    let m = measured("m", "a 1: 0 0 0\na 2: 0 0 0\nb 1: 3 4 5\nb 2: 4 4 4");
+    assert_eq!(verdict(&m, "metric: m\nof: a\nis: {equals: 0}"), Holds);
+    assert_eq!(judged(&m, "metric: m\nof: b\nis: {equals: 4}"), (Fails, "1 of 2 fail; worst: x = 1: 5, not 4".into()));
+    assert_eq!(verdict(&m, "metric: m\nof: b\nis: {at_most: 5}"), Holds);
+    assert_eq!(
+        judged(&m, "metric: m\nof: b\nis: {at_most: 3.5}"),
+        (Fails, "1 of 2 fail; worst: x = 2: 4, asked: at most 3.5".into())
+    );
+    assert_eq!(
+        judged(&m, "metric: m\nof: b\nwhere: {x: 1}\nis: {at_least: 4}"),
+        (Inconclusive, "4 [3, 5], asked: at least 4".into())
+    );
+    assert_eq!(verdict(&m, "metric: m\nof: b\nwhere: {x: [2]}\nis: {within: {value: 5, relative: 0.2}}"), Holds);
+    assert_eq!(verdict(&m, "metric: m\nof: b\nwhere: {x: 2}\nis: {within: {value: 5, tolerance: 0.5}}"), Fails);
+}
+
+#[test]
+fn nothing_to_judge_is_inconclusive_and_says_so() {
+    let m = measured("m", "a 1: 0");
+    assert_eq!(
+        judged(&m, "metric: n\nof: [a, b]\nwhere: {x: 1}\nis: {equals: 0}"),
+        (Inconclusive, "nothing to judge: no cell has `n` of a, b with x = 1".into())
+    );
+    assert_eq!(verdict(&m, "metric: m\nof: a\nis: {less_than: {algorithm: b}}"), Inconclusive);
+}
+
+#[test]
+fn missing_cells_leave_a_claim_open_unless_it_has_failed_anyway() {
+    let m = measured("m", "a 1: 1\na 2: timeout\nb 1: 9\nb 2: timeout");
+    assert_eq!(
+        judged(&m, "metric: m\nof: a\nis: {at_most: 5}"),
+        (Inconclusive, "1 of 2 open, 1 pass; first: x = 2: timeout (stopped)".into())
+    );
+    assert_eq!(verdict(&m, "metric: m\nof: b\nis: {at_most: 5}"), Fails);
+    let partly = measured("m", "a 1: 1 1 timeout");
+    assert_eq!(
+        judged(&partly, "metric: m\nis: {at_most: 5}"),
+        (Inconclusive, "1 [2 repetitions], but timeout (stopped) in others".into())
+    );
+}
+
+#[test]
+fn algorithms_are_compared_point_by_point() {
+    let m = measured("m", "a 1: 1\na 2: 2\na 3: 9\nb 1: 2\nb 2: 3\nb 3: 4");
+    let (verdict_, detail) = judged(&m, "metric: m\nof: a\nis: {less_than: {algorithm: b}}");
+    assert_eq!((verdict_, detail.as_str()), (Fails, "1 of 3 fail; worst: x = 3: 9 against 4 (+125 %)"));
+    assert_eq!(verdict(&m, "metric: m\nof: a\nis: {less_than: {algorithm: b, in: 0.6}}"), Holds);
+    assert_eq!(verdict(&m, "metric: m\nof: a\nis: {less_than: {algorithm: b, in: 0.6, margin: 0.4}}"), Fails);
+    assert_eq!(
+        verdict(&m, "metric: m\nof: b\nwhere: {x: [1, 2]}\nis: {more_than: {algorithm: a, margin: 0.4}}"),
+        Holds
+    );
+    assert_eq!(verdict(&m, "metric: m\nof: a\nis: {same_as: {algorithm: b, tolerance: 5}}"), Holds);
+    assert_eq!(verdict(&m, "metric: m\nof: a\nis: {same_as: {algorithm: b, tolerance: 2}}"), Fails);
+    // Other rows of the same algorithm.
+    assert_eq!(verdict(&m, "metric: m\nof: a\nwhere: {x: 1}\nis: {less_than: {where: {x: 2}}}"), Holds);
+}
+
+#[test]
+fn equal_is_not_less_and_repetitions_are_paired() {
+    let m = measured("m", "a 1: 1 5 9\nb 1: 2 6 10\nc 1: 1 5 9");
+    // The intervals of a and b overlap widely; their paired difference is −1 in each repetition.
+    assert_eq!(verdict(&m, "metric: m\nof: a\nis: {less_than: {algorithm: b}}"), Holds);
+    assert_eq!(verdict(&m, "metric: m\nof: a\nis: {less_than: {algorithm: c}}"), Fails);
+    assert_eq!(verdict(&m, "metric: m\nof: a\nis: {same_as: {algorithm: c}}"), Holds);
+}
+
+#[test]
+fn a_column_that_does_not_apply_parts_nobody() {
+    let m = measured("m", "anatomy -: 5\ninjector 0.7: 1\ninjector 0.8: 2");
+    let judgement = judged_with(&m, &[], "metric: m\nof: injector\nis: {less_than: {algorithm: anatomy}}");
+    assert_eq!(judgement.verdict, Holds);
+    let places: Vec<&str> = judgement.evidence.iter().map(|evidence| evidence.place.as_str()).collect();
+    assert_eq!(places, ["x = 0.7", "x = 0.8"]);
+    assert_eq!(verdict(&m, "metric: m\nof: anatomy\nis: {more_than: {algorithm: injector}}"), Holds);
+}
+
+#[test]
+fn times_need_repetitions_and_a_timeout_is_more_than_its_limit() {
+    let once = measured("seconds", "a 1: 1\nb 1: 9");
+    assert_eq!(
+        judged(&once, "metric: seconds\nof: a\nis: {less_than: {algorithm: b}}"),
+        (Inconclusive, "1 of the 3 repetitions a verdict needs".into())
+    );
+    assert_eq!(verdict(&once, "metric: seconds\nof: a\nrepetitions: 1\nis: {less_than: {algorithm: b}}"), Holds);
+    let stopped = measured("seconds", "a 1: 1 1.1 1.2\nb 1: timeout timeout timeout\nc 1: 70 71 72");
+    assert_eq!(
+        judged(&stopped, "metric: seconds\nof: a\nis: {less_than: {algorithm: b}}"),
+        (Holds, "1.1\u{a0}s [1\u{a0}s, 1.2\u{a0}s] against more than 60\u{a0}s".into())
+    );
+    assert_eq!(verdict(&stopped, "metric: seconds\nof: b\nis: {less_than: {algorithm: a}}"), Fails);
+    assert_eq!(verdict(&stopped, "metric: seconds\nof: c\nis: {less_than: {algorithm: b}}"), Inconclusive);
+    assert_eq!(verdict(&stopped, "metric: seconds\nof: b\nis: {at_least: 50}"), Holds);
+}
+
+#[test]
+fn differences_and_quotients_are_judged_like_values() {
+    let m = measured("m", "a 1: 3\na 2: 3\na 3: 3\nb 1: 1\nb 2: 2\nb 3: 3");
+    assert_eq!(verdict(&m, "metric: m\nof: a\nminus: {algorithm: b}\nis: {falling: {along: x}}"), Holds);
+    assert_eq!(verdict(&m, "metric: m\nof: a\nover: {algorithm: b}\nis: {at_most: 3}"), Holds);
+    assert_eq!(verdict(&m, "metric: m\nof: a\nover: {algorithm: b}\nis: {at_most: 2}"), Fails);
+}
+
+#[test]
+fn trends_are_weak_and_tolerant() {
+    let m = measured("m", "up 1: 1\nup 2: 1\nup 3: 2\ndip 1: 1\ndip 2: 2\ndip 3: 1.9\ndip 4: 1.8");
+    assert_eq!(judged(&m, "metric: m\nof: up\nis: {rising: {along: x}}"), (Holds, "from 1 at 1 to 2 at 3".into()));
+    assert_eq!(verdict(&m, "metric: m\nof: up\nis: {rising: {along: x, strictly: true}}"), Fails);
+    assert_eq!(verdict(&m, "metric: m\nof: up\nis: {falling: {along: x}}"), Fails);
+    assert_eq!(
+        judged(&m, "metric: m\nof: dip\nis: {rising: {along: x}}"),
+        (Fails, "1.8 at 4 after 2 at 2; from 1 at 1 to 1.8 at 4".into())
+    );
+    // Two dips of 0.1 do not hide behind a tolerance of 0.15.
+    assert_eq!(verdict(&m, "metric: m\nof: dip\nis: {rising: {along: x, tolerance: 0.15}}"), Fails);
+    assert_eq!(verdict(&m, "metric: m\nof: dip\nis: {rising: {along: x, relative: 0.1}}"), Holds);
+    assert_eq!(
+        judged(&m, "metric: m\nof: dip\nis: {rising: {along: algorithm}}"),
+        (Inconclusive, "`algorithm` must have numbers, not `dip`".into())
+    );
+    assert_eq!(
+        judged(&m, "metric: m\nof: dip\nis: {rising: {along: y}}"),
+        (Inconclusive, "there is no column `y`".into())
+    );
+}
+
+#[test]
+fn a_trend_within_the_scatter_is_inconclusive() {
+    let m = measured("m", "a 1: 1 2 3 4 5\na 2: 1.1 2.1 2.9 4 5\na 3: 1 2 3.1 4 5");
+    assert_eq!(verdict(&m, "metric: m\nof: a\nis: {rising: {along: x}}"), Inconclusive);
+}
+
+#[test]
+fn laws_of_growth() {
+    let m = measured(
+        "nodes",
+        "line 1: 10\nline 2: 21\nline 3: 30\nline 4: 41\nexp 1: 1\nexp 2: 11\nexp 3: 90\nexp 4: 1100\n\
+         square 1: 1\nsquare 2: 4\nsquare 3: 9\nsquare 4: 16\nflat 1: 5\nflat 2: 5\nflat 3: 5\ntwo 1: 1\ntwo 2: 2\n\
+         root 1: 1\nroot 4: 2\nroot 9: 3",
+    );
+    let grows = |of: &str, law: &str| verdict(&m, &format!("metric: nodes\nof: {of}\nis: {{{law}: {{along: x}}}}"));
+    assert_eq!(grows("line", "at_most_linear"), Holds);
+    assert_eq!(grows("line", "at_least_exponential"), Fails);
+    assert_eq!(grows("exp", "at_most_linear"), Fails);
+    assert_eq!(grows("exp", "at_least_exponential"), Holds);
+    assert_eq!(grows("square", "at_most_linear"), Fails);
+    assert_eq!(grows("square", "at_least_exponential"), Fails);
+    assert_eq!(grows("flat", "at_most_linear"), Holds);
+    assert_eq!(grows("flat", "at_least_exponential"), Fails);
+    assert_eq!(grows("root", "at_most_linear"), Holds);
+    assert_eq!(grows("two", "at_most_linear"), Inconclusive);
+}
+
+#[test]
+fn steady_values_stay_within_a_factor() {
+    let m = measured("m", "a 1: 10\na 2: 12\na 3: 11\nb 1: 10\nb 2: 30\nz 1: 0\nz 2: 0");
+    assert_eq!(verdict(&m, "metric: m\nof: a\nis: {steady: {along: x, factor: 1.2}}"), Holds);
+    assert_eq!(
+        judged(&m, "metric: m\nof: b\nis: {steady: {along: x, factor: 2}}"),
+        (Fails, "10 to 30, a factor of 3, asked: at most 2".into())
+    );
+    assert_eq!(verdict(&m, "metric: m\nof: z\nis: {steady: {along: x, factor: 2}}"), Holds);
+}
+
+#[test]
+fn a_phase_is_a_share_of_the_total() {
+    let mut m = measured("seconds", "a 1: 10 11 12");
+    add(&mut m, "seconds.mining", "a 1: 9 10 11");
+    assert_eq!(verdict(&m, "metric: seconds.mining\nis: {share: {of: seconds, at_least: 0.5}}"), Holds);
+    assert_eq!(verdict(&m, "metric: seconds.mining\nis: {share: {of: seconds, at_most: 0.5}}"), Fails);
+}
+
+#[test]
+fn printed_values_are_matched_within_a_tolerance() {
+    let m = measured("rules", "a 0.75: 46\na 0.8: 39");
+    let reference: ReferenceValue = serde_yaml::from_str("{metric: rules, x: [0.75, 0.8], value: [45, 39]}").unwrap();
+    let judged = |yaml: &str| judged_with(&m, std::slice::from_ref(&reference), yaml);
+    let exact = judged("metric: rules\nis: {reference: {}}");
+    assert_eq!(exact.verdict, Fails);
+    assert_eq!(exact.detail, "1 of 2 fail; worst: x = 0.75: 46 against 45 printed");
+    assert_eq!(judged("metric: rules\nis: {reference: {tolerance: 1}}").verdict, Holds);
+    assert_eq!(judged("metric: rules\nis: {reference: {relative: 0.03}}").verdict, Holds);
+    let missing = measured("rules", "a 0.75: 45");
+    let judgement = judged_with(&missing, &[reference.clone()], "metric: rules\nis: {reference: {}}");
+    assert_eq!(
+        (judgement.verdict, judgement.detail.as_str()),
+        (Inconclusive, "1 of 2 open, 1 pass; first: x = 0.8: 39 printed, nothing measured")
+    );
+}
+
+#[test]
+fn only_a_change_of_verdict_is_a_surprise() {
+    let m = measured("m", "a 1: 1");
+    let surprise = |is: &str, expected: &str| {
+        judged_with(&m, &[], &format!("metric: m\nis: {{equals: {is}}}\nexpected: {expected}\nbecause: b"))
+            .is_surprise()
+    };
+    assert!(!surprise("1", "holds"));
+    assert!(surprise("2", "holds"));
+    assert!(!surprise("2", "fails"));
+    assert!(surprise("1", "fails"));
+}
+
+proptest! {
+    /// A claim and its contrary never both hold, and exact data leaves nothing open.
+    #[test]
+    fn at_most_and_at_least_are_contrary(values in prop::collection::vec(-50f64..50.0, 1..6), bound in -50f64..50.0) {
+        let m = measured("m", &format!("a 1: {}", values.iter().map(f64::to_string).collect::<Vec<_>>().join(" ")));
+        let most = verdict(&m, &format!("metric: m\nis: {{at_most: {bound:?}}}"));
+        let least = verdict(&m, &format!("metric: m\nis: {{at_least: {bound:?}}}"));
+        prop_assert!(!(most == Holds && least == Holds));
+        prop_assert_eq!(most == Inconclusive, least == Inconclusive);
+        if values.len() == 1 {
+            prop_assert!(most != Inconclusive);
+        }
+    }
+
+    /// Sorted values never fall, and the reverse of a strict rise is a strict fall.
+    #[test]
+    fn rising_and_falling_mirror_each_other(mut values in prop::collection::vec(0f64..100.0, 2..8)) {
+        let table = |values: &[f64]| {
+            measured("m", &values.iter().enumerate().map(|(x, y)| format!("a {x}: {y}\n")).collect::<String>())
+        };
+        let rising = |m: &Observations| verdict(m, "metric: m\nis: {rising: {along: x}}");
+        let falling = |m: &Observations| verdict(m, "metric: m\nis: {falling: {along: x}}");
+        let before = table(&values);
+        let reversed: Vec<f64> = values.iter().rev().copied().collect();
+        prop_assert_eq!(rising(&before), falling(&table(&reversed)));
+        values.sort_by(f64::total_cmp);
+        prop_assert_eq!(rising(&table(&values)), Holds);
+    }
+
+    /// No claim on any values is a panic.
+    #[test]
+    fn judging_never_panics(values in prop::collection::vec(prop::num::f64::ANY, 0..6), seed in 0usize..10) {
+        let tests = [
+            "equals: 0", "at_most: 1", "within: {value: 1}", "less_than: {algorithm: a}", "same_as: {}",
+            "rising: {along: x}", "at_most_linear: {along: x}", "at_least_exponential: {along: x}",
+            "steady: {along: x, factor: 2}", "share: {of: m, at_least: 1}",
+        ];
+        let mut m = measured("m", "b 0: failed");
+        for (x, &value) in values.iter().enumerate() {
+            let key = vec![Value::None, Value::parse("a"), Value::None, Value::Number((x / 2) as f64)];
+            m.rows.push(Row { key, repetition: x as i64 % 2, metric: "m".into(), value });
+        }
+        verdict(&m, &format!("metric: m\nis: {{{}}}", tests[seed]));
+    }
+}

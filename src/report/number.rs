@@ -1,0 +1,187 @@
+//! Numbers as people read them. Files keep every digit; pages and plots keep four.
+
+const DIGITS: i32 = 4;
+
+/// Four significant digits, whole numbers in full, thousands parted by commas, very small and very large ones with a
+/// power of ten.
+pub fn number(value: f64) -> String {
+    let size = value.abs();
+    if !value.is_finite() {
+        return if value.is_nan() { "–".to_string() } else { format!("{}∞", if value < 0.0 { "−" } else { "" }) };
+    }
+    if size != 0.0 && !(1e-4..1e12).contains(&size) {
+        return scientific(value);
+    }
+    if value == value.trunc() {
+        return sign(value, &thousands(&format!("{size:.0}")));
+    }
+    let magnitude = size.log10().floor() as i32;
+    let decimals = (DIGITS - 1 - magnitude).max(0) as usize;
+    sign(value, &trimmed(&thousands(&format!("{size:.decimals$}"))))
+}
+
+/// With exactly so many decimals, as the labels of one axis need.
+pub fn fixed(value: f64, decimals: usize) -> String {
+    let text = format!("{:.decimals$}", value.abs());
+    let negative = value < 0.0 && text.bytes().any(|digit| (b'1'..=b'9').contains(&digit));
+    sign(if negative { -1.0 } else { 1.0 }, &thousands(&text))
+}
+
+/// 12 % more, 3.5 % less: a relative difference, as a share.
+pub fn percent(share: f64) -> String {
+    let value = share * 100.0;
+    let text = match value.abs() {
+        size if size < 9.95 => fixed(value, 1),
+        size if size < 1e6 => fixed(value, 0),
+        _ => number(value),
+    };
+    match () {
+        () if !share.is_finite() => number(share),
+        () if value > 0.0 => format!("+{text} %"),
+        () => format!("{text} %"),
+    }
+}
+
+fn scientific(value: f64) -> String {
+    let mut exponent = value.abs().log10().floor() as i32;
+    let mut mantissa = value.abs() / 10f64.powi(exponent);
+    if format!("{mantissa:.2}").starts_with("10") {
+        mantissa /= 10.0;
+        exponent += 1;
+    }
+    let power: String = exponent.to_string().chars().map(superscript).collect();
+    match trimmed(&format!("{mantissa:.2}")) {
+        one if one == "1" => sign(value, &format!("10{power}")),
+        mantissa => sign(value, &format!("{mantissa}·10{power}")),
+    }
+}
+
+/// 10 to a whole power, as a tick of a logarithmic axis.
+pub fn power_of_ten(exponent: i32) -> String {
+    match exponent {
+        -3..=-1 => fixed(10f64.powi(exponent), -exponent as usize),
+        0..=5 => thousands(&format!("{:.0}", 10f64.powi(exponent))),
+        _ => format!("10{}", exponent.to_string().chars().map(superscript).collect::<String>()),
+    }
+}
+
+fn superscript(digit: char) -> char {
+    match digit {
+        '-' => '⁻',
+        '1' => '¹',
+        '2' => '²',
+        '3' => '³',
+        '0' => '⁰',
+        '4'..='9' => char::from_u32('⁴' as u32 + (digit as u32 - '4' as u32)).unwrap_or(digit),
+        other => other,
+    }
+}
+
+fn sign(value: f64, text: &str) -> String {
+    if value < 0.0 { format!("−{text}") } else { text.to_string() }
+}
+
+fn trimmed(text: &str) -> String {
+    match text.contains('.') {
+        true => text.trim_end_matches('0').trim_end_matches('.').to_string(),
+        false => text.to_string(),
+    }
+}
+
+fn thousands(text: &str) -> String {
+    let (whole, fraction) = text.split_once('.').map_or((text, None), |(whole, fraction)| (whole, Some(fraction)));
+    let mut parted = String::new();
+    for (place, digit) in whole.chars().enumerate() {
+        if place > 0 && (whole.len() - place) % 3 == 0 && whole.len() > 3 {
+            parted.push(',');
+        }
+        parted.push(digit);
+    }
+    match fraction {
+        Some(fraction) => format!("{parted}.{fraction}"),
+        None => parted,
+    }
+}
+
+/// A unit to show values in: seconds as milliseconds, bytes as megabytes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Unit {
+    pub name: String,
+    /// What a value is divided by.
+    pub divisor: f64,
+}
+
+impl Unit {
+    /// The unit in which the largest of the values reads best.
+    pub fn fitting(unit: &str, largest: f64) -> Self {
+        let scale: &[(f64, &str)] = match unit {
+            "s" => &[(1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns")],
+            "B" | "bytes" => &[(1e9, "GB"), (1e6, "MB"), (1e3, "kB"), (1.0, "B")],
+            _ => &[],
+        };
+        // 0.5 s is said so, not as 500 ms; below a tenth the smaller unit reads better.
+        let fits = scale.iter().find(|(size, _)| largest.abs() >= size / 10.0 * 0.999_999).or(scale.last());
+        match fits {
+            Some(&(divisor, name)) if largest.abs() > 0.0 => Self { name: name.to_string(), divisor },
+            _ => Self { name: unit.to_string(), divisor: 1.0 },
+        }
+    }
+
+    pub fn show(&self, value: f64) -> String {
+        number(value / self.divisor)
+    }
+}
+
+/// A value with its unit: "12.5 ms", "3.1 %", "42".
+pub fn with_unit(value: f64, unit: &str) -> String {
+    let unit = Unit::fitting(unit, value);
+    match unit.name.as_str() {
+        "" => unit.show(value),
+        name => format!("{}\u{a0}{name}", unit.show(value)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_read_well() {
+        for (value, text) in [
+            (0.0, "0"),
+            (-0.0, "0"),
+            (30_718.0, "30,718"),
+            (-5.0, "−5"),
+            (0.123456, "0.1235"),
+            (96.18, "96.18"),
+            (1234.567, "1,235"),
+            (0.5, "0.5"),
+            (0.000012, "1.2·10⁻⁵"),
+            (1e-9, "10⁻⁹"),
+            (9.999e-7, "10⁻⁶"),
+            (3.2e14, "3.2·10¹⁴"),
+            (999_999_999.0, "999,999,999"),
+            (f64::NAN, "–"),
+            (f64::INFINITY, "∞"),
+        ] {
+            assert_eq!(number(value), text);
+        }
+        assert_eq!(fixed(-0.001, 2), "0.00");
+        assert_eq!(percent(0.1234), "+12 %");
+        assert_eq!(percent(-0.05), "−5.0 %");
+        assert_eq!(percent(0.0), "0.0 %");
+        assert_eq!(power_of_ten(-2), "0.01");
+        assert_eq!(power_of_ten(4), "10,000");
+        assert_eq!(power_of_ten(9), "10⁹");
+    }
+
+    #[test]
+    fn units_fit_their_values() {
+        assert_eq!(with_unit(0.0123, "s"), "12.3\u{a0}ms");
+        assert_eq!(with_unit(0.25, "s"), "0.25\u{a0}s");
+        assert_eq!(with_unit(3_500_000.0, "bytes"), "3.5\u{a0}MB");
+        assert_eq!(with_unit(0.0, "s"), "0\u{a0}s");
+        assert_eq!(with_unit(12.0, "%"), "12\u{a0}%");
+        assert_eq!(with_unit(12.0, ""), "12");
+    }
+}

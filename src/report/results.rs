@@ -1,0 +1,138 @@
+//! What a report is made from: one [`ExperimentResult`] a spec, built from the store by whoever ran it.
+
+use crate::lab::{Better, Metric};
+use crate::spec::claim::Claim;
+use crate::spec::draw::{Draw, ReferenceValue};
+use indexmap::IndexMap;
+use polars::frame::DataFrame;
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+#[derive(Debug, Clone)]
+pub struct ExperimentResult {
+    /// The spec's name; a folder and an address: letters, digits, `-`, `_` and `.` only.
+    pub id: String,
+    pub title: String,
+    pub paper: Option<Paper>,
+    /// What the experiment is about, in prose; blank lines part paragraphs.
+    pub about: String,
+    /// In the paper's order.
+    pub figures: Vec<FigureResult>,
+    /// What each metric is; costs need no entry.
+    pub metrics: BTreeMap<String, MetricInfo>,
+    pub provenance: Provenance,
+}
+
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Paper {
+    pub title: String,
+    pub authors: String,
+    pub venue: String,
+    pub year: Option<u32>,
+    pub link: Option<String>,
+}
+
+/// A metric's unit, direction and meaning, for axes, tables and comparisons.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MetricInfo {
+    pub unit: String,
+    pub better: Better,
+    pub about: String,
+}
+
+impl From<&Metric> for MetricInfo {
+    fn from(metric: &Metric) -> Self {
+        Self { unit: metric.unit.to_string(), better: metric.better, about: metric.about.to_string() }
+    }
+}
+
+#[derive(Debug, Clone)]
+pub struct FigureResult {
+    /// As in the spec; a file name: letters, digits, `-`, `_` and `.` only.
+    pub id: String,
+    pub title: String,
+    pub caption: String,
+    pub draw: Draw,
+    pub reference: Vec<ReferenceValue>,
+    pub claims: Vec<Claim>,
+    /// Long: figure, dataset, origin, algorithm, one column per parameter, repetition, status, reason, metric, at, value. A
+    /// cell that is not `ok` has one row with an empty metric and no value.
+    pub measurements: DataFrame,
+    /// Long, with the same keys: metric (`seconds`, `seconds.<phase>`, `cpu_seconds`, `peak_heap_bytes`,
+    /// `peak_rss_bytes`, `allocations`), value, machine.
+    pub costs: DataFrame,
+    pub limits: Limits,
+    pub repetitions: usize,
+    pub seed: u64,
+    /// The parameters that are the same in every cell.
+    pub parameters: IndexMap<String, String>,
+    /// The command that reruns this figure alone.
+    pub command: String,
+}
+
+/// What one cell may use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Limits {
+    pub time: Option<Duration>,
+    /// Bytes.
+    pub memory: Option<u64>,
+}
+
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Provenance {
+    pub spec_digest: String,
+    pub seed: u64,
+    pub code_digest: String,
+    /// None where the binary was not built from a repository.
+    pub git_revision: Option<String>,
+    pub git_dirty: bool,
+    pub version: String,
+    pub data: Vec<DataUsed>,
+    pub machine: Machine,
+    /// As they are to be shown (RFC 3339). These two and the machine are all that two runs of the same spec differ in,
+    /// and stand in one marked place of each page.
+    pub started: String,
+    pub finished: String,
+}
+
+/// One dataset of the experiment and where its bytes came from.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DataUsed {
+    pub name: String,
+    pub origin: DataOrigin,
+    /// What is missing, or what the stand-in imitates.
+    pub note: String,
+    /// File → its SHA-256; none for a stand-in.
+    pub sha256: IndexMap<String, String>,
+    pub citation: String,
+    pub licence: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum DataOrigin {
+    Real,
+    /// Part of the published data.
+    Partial,
+    /// Generated to match the published statistics.
+    StandIn,
+}
+
+impl DataOrigin {
+    /// As it stands in the column `origin`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Real => "real",
+            Self::Partial => "partial",
+            Self::StandIn => "stand-in",
+        }
+    }
+}
+
+/// The machine, without anything that names it.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Machine {
+    pub cpu: String,
+    pub cores: usize,
+    pub memory_bytes: u64,
+    pub os: String,
+}

@@ -1,0 +1,151 @@
+use super::{Limits, code_digest};
+use crate::data::{DatasetDefinition, Origin};
+use indexmap::IndexMap;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+use std::fmt;
+
+/// One unit of work: a dataset, at most one algorithm, measures to take, one repetition. Everything a worker needs and
+/// nothing that cannot change its answer, but for names, which are for people.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Cell {
+    pub dataset_name: String,
+    pub dataset: DatasetDefinition,
+    /// None: the measures look at the original alone.
+    pub algorithm: Option<AlgorithmCell>,
+    pub measures: Vec<MeasureCell>,
+    pub repetition: u32,
+    pub seed: u64,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct AlgorithmCell {
+    /// Its name in the spec.
+    pub name: String,
+    pub publisher: String,
+    /// Complete: defaults filled in.
+    pub parameters: Map<String, Value>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct MeasureCell {
+    /// Its name in the spec.
+    pub name: String,
+    pub measure: String,
+    /// Complete: defaults filled in.
+    pub parameters: Map<String, Value>,
+}
+
+/// A hash of everything that can change a cell's answer.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Key(String);
+
+impl Key {
+    /// What `plan` prints and `explain` takes.
+    pub fn short(&self) -> &str {
+        &self.0[..12]
+    }
+
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl Cell {
+    /// The fields of the key, named for `explain`. `data` lists the files behind the dataset with their digests.
+    pub fn key_fields(&self, data: &[(String, String)]) -> IndexMap<String, String> {
+        let text = |value: &Value| value.to_string();
+        let (publisher, parameters) = match &self.algorithm {
+            Some(algorithm) => (algorithm.publisher.clone(), text(&json!(algorithm.parameters))),
+            None => ("none".to_string(), "{}".to_string()),
+        };
+        let measures: Vec<Value> = self.measures.iter().map(|m| json!([m.measure, m.parameters])).collect();
+        IndexMap::from([
+            ("dataset".to_string(), text(&json!(self.dataset))),
+            ("data".to_string(), text(&json!(data))),
+            ("publisher".to_string(), publisher),
+            ("parameters".to_string(), parameters),
+            ("measures".to_string(), text(&json!(measures))),
+            ("repetition".to_string(), self.repetition.to_string()),
+            ("seed".to_string(), self.seed.to_string()),
+            ("code".to_string(), code_digest().to_string()),
+        ])
+    }
+
+    /// What the algorithm's random streams depend on.
+    pub fn algorithm_axes(&self) -> Value {
+        match &self.algorithm {
+            Some(algorithm) => json!([self.dataset, algorithm.publisher, algorithm.parameters, self.repetition]),
+            None => Value::Null,
+        }
+    }
+
+    /// What a measure's random streams depend on: not the algorithm and not the repetition, so that every release faces
+    /// the same draws.
+    pub fn measure_axes(&self, measure: &MeasureCell) -> Value {
+        json!([self.dataset, measure.measure, measure.parameters])
+    }
+}
+
+/// The key that these fields make.
+pub fn key_of(fields: &IndexMap<String, String>) -> Key {
+    let mut hasher = blake3::Hasher::new_derive_key("anonlab 1 cell");
+    for (name, value) in fields {
+        for text in [name, value] {
+            hasher.update(&(text.len() as u64).to_le_bytes());
+            hasher.update(text.as_bytes());
+        }
+    }
+    Key(hasher.finalize().to_hex().to_string())
+}
+
+/// A cell in its place: the figure it belongs to and the columns its rows will have.
+#[derive(Debug, Clone)]
+pub struct PlannedCell {
+    pub figure: String,
+    pub cell: Cell,
+    pub key: Key,
+    pub key_fields: IndexMap<String, String>,
+    pub origin: Origin,
+    /// Sweep axes and parameters, in the order of the columns.
+    pub columns: IndexMap<String, Value>,
+    pub limits: Limits,
+    /// Its costs are plotted, so it runs with nothing beside it.
+    pub timed: bool,
+    /// The dataset cannot be had here; the cell is a row that says so.
+    pub missing_data: Option<String>,
+}
+
+impl PlannedCell {
+    /// "anatomy on adult, l=6, repetition 1": what progress lines and messages call it.
+    pub fn title(&self) -> String {
+        let algorithm = self.cell.algorithm.as_ref().map_or("no algorithm", |algorithm| &algorithm.name);
+        let columns: Vec<String> = self
+            .columns
+            .iter()
+            .filter(|(_, value)| !value.is_null())
+            .map(|(name, value)| format!("{name}={}", plain(value)))
+            .collect();
+        let mut parts = vec![format!("{algorithm} on {}", self.cell.dataset_name)];
+        parts.extend(columns);
+        if self.cell.repetition > 0 {
+            parts.push(format!("repetition {}", self.cell.repetition + 1));
+        }
+        parts.join(", ")
+    }
+}
+
+/// A JSON value as a CSV cell would hold it: text without quotes.
+pub fn plain(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Null => String::new(),
+        other => other.to_string(),
+    }
+}

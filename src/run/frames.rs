@@ -1,0 +1,125 @@
+//! From entries to the two long frames every result is made of: measurements, which repeat to the byte, and costs.
+
+use super::cell::plain;
+use super::{Entry, Key, PlannedCell};
+use indexmap::{IndexMap, IndexSet};
+use polars::prelude::*;
+use serde_json::Value;
+use std::path::Path;
+
+/// Rows under construction: the columns that say which cell a row is of, and those that say what it found.
+struct Rows<'a> {
+    cells: Vec<&'a PlannedCell>,
+    parameters: IndexSet<&'a str>,
+}
+
+impl<'a> Rows<'a> {
+    fn new(planned: &'a [PlannedCell]) -> Self {
+        let parameters = planned.iter().flat_map(|cell| cell.columns.keys().map(String::as_str)).collect();
+        Self { cells: Vec::new(), parameters }
+    }
+
+    /// figure, dataset, origin, algorithm, parameters…, repetition
+    fn key_columns(&self) -> Vec<Column> {
+        let text = |name: &str, of: &dyn Fn(&'a PlannedCell) -> String| {
+            Column::new(name.into(), self.cells.iter().map(|cell| of(cell)).collect::<Vec<String>>())
+        };
+        let mut columns = vec![
+            text("figure", &|cell| cell.figure.clone()),
+            text("dataset", &|cell| cell.cell.dataset_name.clone()),
+            text("origin", &|cell| cell.origin.to_string()),
+            text("algorithm", &|cell| cell.cell.algorithm.as_ref().map_or(String::new(), |a| a.name.clone())),
+        ];
+        for &name in &self.parameters {
+            let values: Vec<&Value> =
+                self.cells.iter().map(|cell| cell.columns.get(name).unwrap_or(&Value::Null)).collect();
+            columns.push(parameter_column(name, &values));
+        }
+        let repetitions: Vec<u32> = self.cells.iter().map(|cell| cell.cell.repetition).collect();
+        columns.push(Column::new("repetition".into(), repetitions));
+        columns
+    }
+
+    fn frame(self, found: Vec<Column>) -> PolarsResult<DataFrame> {
+        let height = self.cells.len();
+        let mut columns = self.key_columns();
+        columns.extend(found);
+        DataFrame::new(height, columns)
+    }
+}
+
+/// Integers where all are, else numbers where all are, else text; null where the parameter does not apply.
+fn parameter_column(name: &str, values: &[&Value]) -> Column {
+    let present = || values.iter().filter(|value| !value.is_null());
+    if present().all(|value| value.is_i64()) {
+        Column::new(name.into(), values.iter().map(|value| value.as_i64()).collect::<Vec<_>>())
+    } else if present().all(|value| value.is_number()) {
+        Column::new(name.into(), values.iter().map(|value| value.as_f64()).collect::<Vec<_>>())
+    } else {
+        let text = |value: &&Value| (!value.is_null()).then(|| plain(value));
+        Column::new(name.into(), values.iter().map(text).collect::<Vec<_>>())
+    }
+}
+
+/// One row per observation; a cell without any has one row that says why.
+pub fn measurements_frame(planned: &[PlannedCell], entries: &IndexMap<Key, Entry>) -> PolarsResult<DataFrame> {
+    let mut rows = Rows::new(planned);
+    let (mut status, mut reason, mut release) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut metric, mut at, mut value): (Vec<String>, Vec<Option<String>>, Vec<Option<f64>>) = Default::default();
+    for cell in planned {
+        let Some(entry) = entries.get(&cell.key) else { continue };
+        let answer = &entry.answer;
+        for observation in &answer.observations {
+            metric.push(observation.metric.clone());
+            at.push(observation.at.clone());
+            value.push(Some(observation.value));
+        }
+        if answer.observations.is_empty() {
+            metric.push(String::new());
+            at.push(None);
+            value.push(None);
+        }
+        while rows.cells.len() < metric.len() {
+            rows.cells.push(cell);
+            status.push(answer.status.as_str());
+            reason.push(answer.reason.clone());
+            // Enough of the digest to notice that a release changed even when no metric did.
+            release.push(answer.release_digest.as_ref().map(|digest| digest[..12].to_string()));
+        }
+    }
+    rows.frame(vec![
+        Column::new("status".into(), status),
+        Column::new("reason".into(), reason),
+        Column::new("release".into(), release),
+        Column::new("metric".into(), metric),
+        Column::new("at".into(), at),
+        Column::new("value".into(), value),
+    ])
+}
+
+/// One row per cost of a cell, with the fingerprint of the machine that paid it.
+pub fn costs_frame(planned: &[PlannedCell], entries: &IndexMap<Key, Entry>) -> PolarsResult<DataFrame> {
+    let mut rows = Rows::new(planned);
+    let (mut machine, mut metric, mut value) = (Vec::new(), Vec::new(), Vec::new());
+    for cell in planned {
+        let Some(entry) = entries.get(&cell.key) else { continue };
+        for (name, amount) in &entry.answer.costs.metrics {
+            rows.cells.push(cell);
+            machine.push(entry.machine.clone());
+            metric.push(name.clone());
+            value.push(*amount);
+        }
+    }
+    rows.frame(vec![
+        Column::new("machine".into(), machine),
+        Column::new("metric".into(), metric),
+        Column::new("value".into(), value),
+    ])
+}
+
+/// Writes a frame as CSV, all of it or nothing.
+pub fn write_csv(frame: &mut DataFrame, path: &Path) -> std::io::Result<()> {
+    let mut bytes = Vec::new();
+    CsvWriter::new(&mut bytes).finish(frame).map_err(std::io::Error::other)?;
+    super::store::write_atomically(path, &bytes)
+}

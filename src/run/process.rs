@@ -1,0 +1,220 @@
+//! Runs a cell in a worker process and turns whatever happens to it into an answer.
+
+use super::heap::OUT_OF_MEMORY_EXIT;
+use super::worker::{Answer, Status, WorkOrder};
+use super::{Executor, Interrupt};
+use std::io::{Read, Write};
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::PathBuf;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// More than this on standard output is not an answer but a flood.
+const OUTPUT_LIMIT: usize = 64 << 20;
+/// How much of a worker's error output a row keeps.
+const ERROR_TAIL: usize = 2000;
+/// How often a waiting run looks whether somebody wants it to stop.
+const HEARTBEAT: Duration = Duration::from_millis(50);
+
+/// Starts this very binary as a worker.
+#[derive(Debug, Clone)]
+pub struct ProcessExecutor {
+    program: PathBuf,
+    arguments: Vec<String>,
+}
+
+impl ProcessExecutor {
+    /// Workers are this executable with the hidden `worker` command.
+    pub fn this_binary() -> std::io::Result<Self> {
+        Ok(Self { program: std::env::current_exe()?, arguments: vec!["worker".to_string()] })
+    }
+
+    #[cfg(test)]
+    fn shell(script: &str) -> Self {
+        Self { program: "/bin/sh".into(), arguments: vec!["-c".to_string(), script.to_string()] }
+    }
+
+    fn spawn(&self) -> std::io::Result<Child> {
+        Command::new(&self.program)
+            .args(&self.arguments)
+            // One core a cell: costs repeat, and `--jobs` alone decides how much runs at once.
+            .env("RAYON_NUM_THREADS", "1")
+            .env("POLARS_MAX_THREADS", "1")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            // Ctrl-C reaches the run, which then ends its workers in order.
+            .process_group(0)
+            .spawn()
+    }
+}
+
+impl Executor for ProcessExecutor {
+    fn execute(&self, order: &WorkOrder, interrupt: &Interrupt) -> Option<Answer> {
+        let start = Instant::now();
+        let mut answer = match self.spawn() {
+            Ok(child) => watch(child, order, interrupt)?,
+            Err(error) => crash(format!("cannot start a worker: {error}")),
+        };
+        answer.costs.cell_seconds = start.elapsed().as_secs_f64();
+        Some(answer)
+    }
+}
+
+fn crash(reason: String) -> Answer {
+    Answer { crashed: true, ..Answer::without_result(Status::Failed, reason) }
+}
+
+/// Why waiting for a worker ended.
+enum End {
+    Exited(ExitStatus),
+    Deadline,
+    Flood,
+    Interrupted,
+}
+
+/// Feeds the worker, waits for it within its limits, and reads its answer. None when the run was interrupted.
+fn watch(mut child: Child, order: &WorkOrder, interrupt: &Interrupt) -> Option<Answer> {
+    let deadline = Instant::now() + order.limits.time.0;
+    let order_text = serde_json::to_vec(order).unwrap_or_default();
+    let (send, done) = mpsc::channel();
+    let (output, errors, feeder) = (child.stdout.take(), child.stderr.take(), child.stdin.take());
+    let reader = thread::spawn(move || {
+        let answer = output.map(|output| read_up_to(output, OUTPUT_LIMIT)).unwrap_or_default();
+        // The receiver is gone only when nobody waits any more.
+        let _ = send.send(answer.len() > OUTPUT_LIMIT);
+        answer
+    });
+    let tail = thread::spawn(move || errors.map(|errors| read_tail(errors, ERROR_TAIL)).unwrap_or_default());
+    thread::spawn(move || {
+        // A worker that dies before it has read its order shows so by its exit status.
+        feeder.map(|mut feeder| feeder.write_all(&order_text))
+    });
+    let end = wait(&mut child, deadline, &done, interrupt);
+    // The whole group: a worker's children do not survive it.
+    // SAFETY: a signal to a process group that we made; it touches no memory.
+    unsafe { libc::kill(-(child.id() as i32), libc::SIGKILL) };
+    let status = child.wait();
+    let (output, errors) = (reader.join().unwrap_or_default(), tail.join().unwrap_or_default());
+    Some(match end {
+        End::Interrupted => return None,
+        End::Deadline => Answer::without_result(Status::Timeout, format!("took longer than {}", order.limits.time)),
+        End::Flood => crash(format!("wrote more than {} MB of output", OUTPUT_LIMIT >> 20)),
+        End::Exited(status_then) => judge(status.unwrap_or(status_then), &output, &errors, order),
+    })
+}
+
+fn wait(child: &mut Child, deadline: Instant, done: &Receiver<bool>, interrupt: &Interrupt) -> End {
+    let mut output_open = true;
+    loop {
+        let now = Instant::now();
+        if interrupt.is_set() {
+            return End::Interrupted;
+        }
+        if now >= deadline {
+            return End::Deadline;
+        }
+        let pause = HEARTBEAT.min(deadline - now);
+        if output_open {
+            match done.recv_timeout(pause) {
+                Ok(true) => return End::Flood,
+                Ok(false) | Err(RecvTimeoutError::Disconnected) => output_open = false,
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+        } else {
+            // Its output is closed, so it is about to end; but a worker may also close it and stay.
+            match child.try_wait() {
+                Ok(Some(status)) => return End::Exited(status),
+                Ok(None) => thread::sleep(Duration::from_millis(1)),
+                Err(_) => return End::Exited(ExitStatus::default()),
+            }
+        }
+    }
+}
+
+/// What an ended worker's status and output mean.
+fn judge(status: ExitStatus, output: &[u8], errors: &str, order: &WorkOrder) -> Answer {
+    if status.code() == Some(OUT_OF_MEMORY_EXIT) {
+        return Answer::without_result(
+            Status::OutOfMemory,
+            format!("needed more than {} of heap", order.limits.memory),
+        );
+    }
+    let said = if errors.is_empty() { String::new() } else { format!(": {errors}") };
+    if status.signal() == Some(libc::SIGKILL) {
+        return Answer::without_result(
+            Status::OutOfMemory,
+            format!("killed by the system, most likely for lack of memory{said}"),
+        );
+    }
+    if !status.success() {
+        return crash(format!("its worker ended with {status}{said}"));
+    }
+    serde_json::from_slice(output).unwrap_or_else(|error| crash(format!("its worker gave no answer ({error}){said}")))
+}
+
+/// All of `source`, but at most one byte more than `limit`.
+fn read_up_to(source: impl Read, limit: usize) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    // What was read before an error is all there is to judge by.
+    let _ = source.take(limit as u64 + 1).read_to_end(&mut bytes);
+    bytes
+}
+
+/// The last `limit` bytes of `source`, as text.
+fn read_tail(mut source: impl Read, limit: usize) -> String {
+    let mut tail: Vec<u8> = Vec::new();
+    let mut chunk = [0; 4096];
+    while let Ok(n @ 1..) = source.read(&mut chunk) {
+        tail.extend(&chunk[..n]);
+        tail.drain(..tail.len().saturating_sub(limit));
+    }
+    String::from_utf8_lossy(&tail).trim().to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::DataLocations;
+    use crate::run::{Cell, Limits};
+
+    fn run(script: &str, time: &str) -> Answer {
+        let cell = Cell {
+            dataset_name: "d".into(),
+            dataset: serde_json::from_str(r#"{"source": "adult"}"#).unwrap(),
+            algorithm: None,
+            measures: vec![],
+            repetition: 0,
+            seed: 1,
+        };
+        let limits = Limits { time: time.parse().unwrap(), ..Limits::default() };
+        let order = WorkOrder { cell, locations: DataLocations::new(None), limits, keep: None };
+        ProcessExecutor::shell(script).execute(&order, &Interrupt::default()).unwrap()
+    }
+
+    #[test]
+    fn whatever_a_worker_does_is_a_row() {
+        let hang = run("sleep 60", "100ms");
+        assert_eq!((hang.status, hang.reason.as_str()), (Status::Timeout, "took longer than 100ms"));
+        let crashed = run("echo lost my way >&2; exit 3", "5s");
+        assert_eq!(crashed.status, Status::Failed);
+        assert_eq!(crashed.reason, "its worker ended with exit status: 3: lost my way");
+        assert!(crashed.crashed);
+        assert!(run("kill -SEGV $$", "5s").reason.contains("signal: 11"));
+        assert_eq!(run("exit 86", "5s").status, Status::OutOfMemory);
+        assert_eq!(run("kill -KILL $$", "5s").status, Status::OutOfMemory);
+        assert!(run("echo '{garbage'", "5s").reason.starts_with("its worker gave no answer"));
+        assert!(run("yes", "20s").reason.starts_with("wrote more than 64 MB"));
+        assert_eq!(run("exec >&-; sleep 60", "100ms").status, Status::Timeout);
+    }
+
+    #[test]
+    fn children_do_not_survive_their_worker() {
+        let mark = format!("/tmp/anonlab-orphan-{}", std::process::id());
+        run(&format!("(sleep 1; touch {mark}) & sleep 60"), "100ms");
+        thread::sleep(Duration::from_millis(1500));
+        assert!(!std::path::Path::new(&mark).exists());
+    }
+}

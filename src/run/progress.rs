@@ -1,0 +1,130 @@
+use super::{Answer, PlannedCell, Status};
+use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget};
+use std::io::IsTerminal;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ProgressStyle {
+    /// Bars on a terminal, plain lines elsewhere.
+    Auto,
+    Quiet,
+}
+
+/// Tells how a run goes, on standard error: one overall bar and a line per running cell on a terminal, a plain line now
+/// and then elsewhere, nothing when quiet.
+pub struct Progress {
+    display: Display,
+    failed: AtomicUsize,
+    done: AtomicUsize,
+    total: AtomicUsize,
+    cached: AtomicUsize,
+}
+
+enum Display {
+    Bars { all: MultiProgress, overall: ProgressBar },
+    Lines { last: Mutex<Instant> },
+    Nothing,
+}
+
+/// Plain lines come at most this often, so that a log of ten thousand cells stays readable.
+const LINE_EVERY: Duration = Duration::from_secs(5);
+
+impl Progress {
+    pub fn new(style: ProgressStyle) -> Self {
+        let display = match style {
+            ProgressStyle::Quiet => Display::Nothing,
+            ProgressStyle::Auto if std::io::stderr().is_terminal() => {
+                let all = MultiProgress::with_draw_target(ProgressDrawTarget::stderr());
+                let overall = all.add(ProgressBar::new(0));
+                let bar = if std::env::var_os("NO_COLOR").is_some() { "{bar:30}" } else { "{bar:30.cyan/blue}" };
+                overall.set_style(template(&format!("{bar} {{pos}}/{{len}} cells{{msg}} · {{eta}} left")));
+                Display::Bars { all, overall }
+            }
+            ProgressStyle::Auto => Display::Lines { last: Mutex::new(Instant::now()) },
+        };
+        Self {
+            display,
+            failed: AtomicUsize::new(0),
+            done: AtomicUsize::new(0),
+            total: AtomicUsize::new(0),
+            cached: AtomicUsize::new(0),
+        }
+    }
+
+    pub(super) fn begin(&self, cells: usize, cached: usize) {
+        self.total.store(cells, Relaxed);
+        self.cached.store(cached, Relaxed);
+        if let Display::Bars { overall, .. } = &self.display {
+            overall.set_length(cells as u64);
+            overall.enable_steady_tick(Duration::from_millis(250));
+            self.say_counts(overall);
+        }
+    }
+
+    /// A line for a cell that starts; give it back when the cell ends.
+    pub(super) fn start(&self, cell: &PlannedCell) -> Option<ProgressBar> {
+        let Display::Bars { all, .. } = &self.display else { return None };
+        let line = all.add(ProgressBar::new_spinner());
+        line.set_style(template("  {spinner} {elapsed:>4} {wide_msg}"));
+        line.set_message(format!("{}: {}", cell.figure, cell.title()));
+        line.enable_steady_tick(Duration::from_millis(250));
+        Some(line)
+    }
+
+    pub(super) fn finish(&self, line: Option<ProgressBar>, cell: &PlannedCell, answer: &Answer) {
+        let done = self.done.fetch_add(1, Relaxed) + 1;
+        if answer.status != Status::Ok {
+            self.failed.fetch_add(1, Relaxed);
+        }
+        match &self.display {
+            Display::Bars { all, overall } => {
+                if let Some(line) = line {
+                    line.finish_and_clear();
+                    all.remove(&line);
+                }
+                overall.inc(1);
+                self.say_counts(overall);
+            }
+            Display::Lines { last } => {
+                if answer.status != Status::Ok {
+                    eprintln!("{}: {}: {}: {}", cell.figure, cell.title(), answer.status.as_str(), answer.reason);
+                }
+                let total = self.total.load(Relaxed);
+                let mut last = last.lock().expect("no thread panics while it holds the clock");
+                if last.elapsed() >= LINE_EVERY && done < total {
+                    *last = Instant::now();
+                    eprintln!("{done}/{total} cells{}", self.counts());
+                }
+            }
+            Display::Nothing => {}
+        }
+    }
+
+    pub(super) fn end(&self) {
+        if let Display::Bars { overall, .. } = &self.display {
+            overall.finish_and_clear();
+        }
+    }
+
+    fn say_counts(&self, overall: &ProgressBar) {
+        overall.set_message(self.counts());
+    }
+
+    fn counts(&self) -> String {
+        let (failed, cached) = (self.failed.load(Relaxed), self.cached.load(Relaxed));
+        let mut counts = String::new();
+        if failed > 0 {
+            counts += &format!(" · {failed} not ok");
+        }
+        if cached > 0 {
+            counts += &format!(" · {cached} cached");
+        }
+        counts
+    }
+}
+
+fn template(text: &str) -> indicatif::ProgressStyle {
+    indicatif::ProgressStyle::with_template(text).expect("templates are fixed texts of this file")
+}

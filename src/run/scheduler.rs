@@ -1,0 +1,290 @@
+//! Which cells run, when, and beside what. Knows nothing of processes and clocks: an executor does the work.
+
+use super::worker::WorkOrder;
+use super::{Answer, Entry, Interrupt, Key, Lookup, Machine, PlannedCell, Progress, Status, Store};
+use crate::data::DataLocations;
+use indexmap::IndexMap;
+use std::collections::VecDeque;
+use std::io;
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::thread;
+
+/// Does the work of one cell.
+pub trait Executor: Sync {
+    /// None when the run was interrupted before there was an answer.
+    fn execute(&self, order: &WorkOrder, interrupt: &Interrupt) -> Option<Answer>;
+}
+
+/// How a run goes about its cells.
+#[derive(Debug, Clone)]
+pub struct Policy {
+    /// Cells at once; cells whose time is plotted run alone whatever this says.
+    pub jobs: usize,
+    /// Compute anew what the store already has.
+    pub fresh: bool,
+    pub locations: DataLocations,
+    /// Leave releases and attachments below this directory, a folder a cell.
+    pub keep: Option<PathBuf>,
+}
+
+/// What became of the cells.
+#[derive(Debug, Default)]
+pub struct Outcome {
+    /// By key; cells that were not reached before an interrupt are absent.
+    pub entries: IndexMap<Key, Entry>,
+    pub summary: Summary,
+}
+
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub struct Summary {
+    pub cached: usize,
+    pub computed: usize,
+    /// Of all distinct cells, those that are not ok.
+    pub not_ok: usize,
+    pub interrupted: bool,
+}
+
+/// Runs what is not in the store, each distinct cell once, and gives every cell's entry.
+pub fn run_cells(
+    cells: &[PlannedCell],
+    policy: &Policy,
+    executor: &dyn Executor,
+    store: &Store,
+    progress: &Progress,
+    interrupt: &Interrupt,
+) -> io::Result<Outcome> {
+    let mut outcome = Outcome::default();
+    let mut waiting: IndexMap<Key, PlannedCell> = IndexMap::new();
+    for planned in cells {
+        let cell = waiting.entry(planned.key.clone()).or_insert_with(|| planned.clone());
+        // A cell of two figures runs alone if either plots its time.
+        cell.timed |= planned.timed;
+    }
+    let machine = Machine::this().fingerprint();
+    waiting.retain(|key, cell| {
+        if let Some(reason) = &cell.missing_data {
+            let answer = Answer::without_result(Status::Skipped, reason.clone());
+            outcome.entries.insert(key.clone(), entry_of(cell, answer, &machine));
+            return false;
+        }
+        match store.look_up(key, &cell.limits, cell.timed) {
+            Lookup::Hit(entry) if !policy.fresh => {
+                outcome.entries.insert(key.clone(), *entry);
+                outcome.summary.cached += 1;
+                false
+            }
+            _ => true,
+        }
+    });
+    progress.begin(waiting.len(), outcome.summary.cached);
+    let (timed, together): (Vec<_>, Vec<_>) = waiting.into_values().partition(|cell| cell.timed);
+    let run = Run { policy, executor, store, progress, interrupt, machine: &machine };
+    for (batch, jobs) in [(together, policy.jobs.max(1)), (timed, 1)] {
+        for (key, entry) in run.batch(batch, jobs)? {
+            outcome.summary.computed += 1;
+            outcome.entries.insert(key, entry);
+        }
+    }
+    progress.end();
+    outcome.summary.interrupted = interrupt.is_set();
+    outcome.summary.not_ok = outcome.entries.values().filter(|entry| entry.answer.status != Status::Ok).count();
+    Ok(outcome)
+}
+
+fn entry_of(cell: &PlannedCell, answer: Answer, machine: &str) -> Entry {
+    Entry {
+        key_fields: cell.key_fields.clone(),
+        answer,
+        limits: cell.limits,
+        alone: cell.timed,
+        machine: machine.to_string(),
+    }
+}
+
+struct Run<'a> {
+    policy: &'a Policy,
+    executor: &'a dyn Executor,
+    store: &'a Store,
+    progress: &'a Progress,
+    interrupt: &'a Interrupt,
+    machine: &'a str,
+}
+
+impl Run<'_> {
+    /// Runs `cells`, `jobs` at a time, and puts each answer into the store the moment it is there.
+    fn batch(&self, cells: Vec<PlannedCell>, jobs: usize) -> io::Result<Vec<(Key, Entry)>> {
+        let queue = Mutex::new(VecDeque::from(cells));
+        let finished = Mutex::new(Vec::new());
+        let failure = Mutex::new(None);
+        let next = || queue.lock().map(|mut queue| queue.pop_front()).unwrap_or_default();
+        let broken =
+            || failure.lock().is_ok_and(|failure: std::sync::MutexGuard<'_, Option<io::Error>>| failure.is_some());
+        thread::scope(|scope| {
+            for _ in 0..jobs {
+                scope.spawn(|| {
+                    while !self.interrupt.is_set() && !broken() {
+                        let Some(cell) = next() else { break };
+                        match self.one(&cell) {
+                            Ok(Some(entry)) => finished.lock().expect("no thread panics").push((cell.key, entry)),
+                            Ok(None) => break,
+                            Err(error) => *failure.lock().expect("no thread panics") = Some(error),
+                        }
+                    }
+                });
+            }
+        });
+        match failure.into_inner().expect("no thread panics") {
+            Some(error) => Err(error),
+            None => Ok(finished.into_inner().expect("no thread panics")),
+        }
+    }
+
+    fn one(&self, cell: &PlannedCell) -> io::Result<Option<Entry>> {
+        let order = WorkOrder {
+            cell: cell.cell.clone(),
+            locations: self.policy.locations.clone(),
+            limits: cell.limits,
+            keep: self.policy.keep.as_ref().map(|directory| directory.join(cell.key.short())),
+        };
+        let line = self.progress.start(cell);
+        let Some(answer) = self.executor.execute(&order, self.interrupt) else { return Ok(None) };
+        let entry = entry_of(cell, answer, self.machine);
+        self.store.put(&cell.key, &entry)?;
+        self.progress.finish(line, cell, &entry.answer);
+        Ok(Some(entry))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::Origin;
+    use crate::lab::Observation;
+    use crate::run::{Cell, Limits, ProgressStyle, key_of};
+    use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
+    use std::time::Duration;
+
+    /// Answers at once, and remembers how much ran beside what.
+    #[derive(Default)]
+    struct Mock {
+        calls: AtomicUsize,
+        running: AtomicUsize,
+        most_at_once: AtomicUsize,
+        /// Interrupts the run after this many calls.
+        interrupt_after: Option<usize>,
+    }
+
+    impl Executor for Mock {
+        fn execute(&self, order: &WorkOrder, interrupt: &Interrupt) -> Option<Answer> {
+            let running = self.running.fetch_add(1, SeqCst) + 1;
+            self.most_at_once.fetch_max(running, SeqCst);
+            thread::sleep(Duration::from_millis(2));
+            self.running.fetch_sub(1, SeqCst);
+            let calls = self.calls.fetch_add(1, SeqCst) + 1;
+            if self.interrupt_after.is_some_and(|limit| calls > limit) {
+                interrupt.set();
+                return None;
+            }
+            let mut answer = Answer::without_result(Status::Ok, "");
+            let value = f64::from(order.cell.repetition);
+            answer.observations.push(Observation { metric: "repetition".into(), at: None, value });
+            Some(answer)
+        }
+    }
+
+    fn cell(repetition: u32, timed: bool) -> PlannedCell {
+        let cell = Cell {
+            dataset_name: "d".into(),
+            dataset: serde_json::from_str(r#"{"source": "adult"}"#).unwrap(),
+            algorithm: None,
+            measures: vec![],
+            repetition,
+            seed: 1,
+        };
+        let key_fields = cell.key_fields(&[]);
+        PlannedCell {
+            figure: "f".into(),
+            key: key_of(&key_fields),
+            cell,
+            key_fields,
+            origin: Origin::Real,
+            columns: IndexMap::new(),
+            limits: Limits::default(),
+            timed,
+            missing_data: None,
+        }
+    }
+
+    fn run(cells: &[PlannedCell], mock: &Mock, directory: &std::path::Path, jobs: usize, fresh: bool) -> Outcome {
+        let policy = Policy { jobs, fresh, locations: DataLocations::new(None), keep: None };
+        let progress = Progress::new(ProgressStyle::Quiet);
+        run_cells(cells, &policy, mock, &Store::in_directory(directory), &progress, &Interrupt::default()).unwrap()
+    }
+
+    #[test]
+    fn a_cell_runs_once_and_is_then_served_from_the_store() {
+        let directory = tempfile::tempdir().unwrap();
+        let cells: Vec<_> = [0, 1, 2, 1, 0].map(|repetition| cell(repetition, false)).to_vec();
+        let mock = Mock::default();
+        let first = run(&cells, &mock, directory.path(), 2, false);
+        assert_eq!((first.entries.len(), first.summary.computed, mock.calls.load(SeqCst)), (3, 3, 3));
+        let second = run(&cells, &mock, directory.path(), 2, false);
+        assert_eq!((second.summary.cached, second.summary.computed), (3, 0));
+        assert_eq!(first.entries[&cells[1].key], second.entries[&cells[1].key]);
+        assert_eq!(run(&cells, &mock, directory.path(), 2, true).summary.computed, 3, "--fresh computes anew");
+    }
+
+    #[test]
+    fn cells_whose_time_is_plotted_run_alone() {
+        let directory = tempfile::tempdir().unwrap();
+        let timed: Vec<_> = (0..6).map(|repetition| cell(repetition, true)).collect();
+        let mock = Mock::default();
+        run(&timed, &mock, directory.path(), 4, false);
+        assert_eq!(mock.most_at_once.load(SeqCst), 1);
+        let together: Vec<_> = (6..30).map(|repetition| cell(repetition, false)).collect();
+        run(&together, &mock, directory.path(), 4, false);
+        assert!(mock.most_at_once.load(SeqCst) > 1);
+    }
+
+    #[test]
+    fn a_time_measured_beside_other_cells_is_measured_again_where_it_is_plotted() {
+        let directory = tempfile::tempdir().unwrap();
+        let mock = Mock::default();
+        run(&[cell(0, false)], &mock, directory.path(), 1, false);
+        assert_eq!(run(&[cell(0, true)], &mock, directory.path(), 1, false).summary.computed, 1);
+        assert_eq!(run(&[cell(0, false)], &mock, directory.path(), 1, false).summary.cached, 1);
+    }
+
+    #[test]
+    fn an_interrupted_run_keeps_what_it_finished_and_goes_on_from_there() {
+        let directory = tempfile::tempdir().unwrap();
+        let cells: Vec<_> = (0..10).map(|repetition| cell(repetition, false)).collect();
+        let stopped = Mock { interrupt_after: Some(4), ..Mock::default() };
+        let outcome = run(&cells, &stopped, directory.path(), 1, false);
+        assert!(outcome.summary.interrupted);
+        assert_eq!(outcome.entries.len(), 4);
+        let rest = run(&cells, &Mock::default(), directory.path(), 1, false);
+        assert_eq!((rest.summary.cached, rest.summary.computed), (4, 6));
+    }
+
+    #[test]
+    fn absent_data_is_a_row_not_an_error() {
+        let directory = tempfile::tempdir().unwrap();
+        let missing = PlannedCell { missing_data: Some("it is nowhere".into()), ..cell(0, false) };
+        let outcome = run(std::slice::from_ref(&missing), &Mock::default(), directory.path(), 1, false);
+        let answer = &outcome.entries[&missing.key].answer;
+        assert_eq!((answer.status, answer.reason.as_str()), (Status::Skipped, "it is nowhere"));
+    }
+
+    #[test]
+    fn a_store_that_cannot_be_written_is_an_error() {
+        let directory = tempfile::tempdir().unwrap();
+        std::fs::write(directory.path().join(".store"), "a file where a directory should be").unwrap();
+        let policy = Policy { jobs: 1, fresh: false, locations: DataLocations::new(None), keep: None };
+        let progress = Progress::new(ProgressStyle::Quiet);
+        let store = Store::in_directory(directory.path());
+        let result = run_cells(&[cell(0, false)], &policy, &Mock::default(), &store, &progress, &Interrupt::default());
+        assert!(result.is_err());
+    }
+}

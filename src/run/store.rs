@@ -1,0 +1,171 @@
+//! The store: one file per finished cell, so that a run cannot lose work.
+//!
+//! An entry is written to a temporary name, synced and renamed, and starts with a checksum of its body: whatever is cut
+//! off or altered is noticed and computed anew.
+
+use super::{Answer, Key, Limits, Status};
+use indexmap::IndexMap;
+use serde::{Deserialize, Serialize};
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// What is known of a finished cell.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Entry {
+    pub key_fields: IndexMap<String, String>,
+    pub answer: Answer,
+    /// What it ran under: a timeout under 10 s says nothing of a limit of 60 s.
+    pub limits: Limits,
+    /// Ran with nothing beside it, so that its seconds can be plotted.
+    pub alone: bool,
+    /// Fingerprint of the machine its costs were measured on.
+    pub machine: String,
+}
+
+/// What the store says of a cell.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Lookup {
+    Hit(Box<Entry>),
+    /// Nothing stored under this key.
+    Absent,
+    /// Something is there, but this cell must run all the same.
+    Unusable(&'static str),
+}
+
+#[derive(Debug, Clone)]
+pub struct Store {
+    directory: PathBuf,
+}
+
+impl Store {
+    /// The store of an output directory.
+    pub fn in_directory(out: &Path) -> Self {
+        Self { directory: out.join(".store") }
+    }
+
+    fn path(&self, key: &Key) -> PathBuf {
+        self.directory.join(&key.as_str()[..2]).join(key.as_str())
+    }
+
+    /// The entry of `key`, if it can stand for a cell with these limits.
+    pub fn look_up(&self, key: &Key, limits: &Limits, timed: bool) -> Lookup {
+        let entry = match read(&self.path(key)) {
+            Ok(entry) => entry,
+            Err(ReadError::Absent) => return Lookup::Absent,
+            Err(ReadError::Damaged) => return Lookup::Unusable("its stored result is damaged"),
+        };
+        match entry.answer.status {
+            Status::Timeout if entry.limits.time != limits.time => {
+                Lookup::Unusable("it timed out under another time limit")
+            }
+            Status::OutOfMemory if entry.limits.memory != limits.memory => {
+                Lookup::Unusable("it ran out of memory under another limit")
+            }
+            Status::Failed if entry.answer.crashed => Lookup::Unusable("its worker crashed last time"),
+            _ if timed && !entry.alone => Lookup::Unusable("its time was measured beside other cells"),
+            _ => Lookup::Hit(Box::new(entry)),
+        }
+    }
+
+    /// Writes an entry durably.
+    pub fn put(&self, key: &Key, entry: &Entry) -> io::Result<()> {
+        let body = serde_json::to_vec(entry).map_err(io::Error::other)?;
+        let mut bytes = blake3::hash(&body).to_hex().to_string().into_bytes();
+        bytes.push(b'\n');
+        bytes.extend(body);
+        write_atomically(&self.path(key), &bytes)
+    }
+
+    /// Every sound entry, for estimates and explanations.
+    pub fn entries(&self) -> impl Iterator<Item = Entry> {
+        let list = |directory: &Path| {
+            let mut paths: Vec<PathBuf> =
+                fs::read_dir(directory).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
+            paths.sort();
+            paths
+        };
+        list(&self.directory).into_iter().flat_map(move |shard| list(&shard)).filter_map(|path| read(&path).ok())
+    }
+}
+
+enum ReadError {
+    Absent,
+    Damaged,
+}
+
+fn read(path: &Path) -> Result<Entry, ReadError> {
+    let bytes = match fs::read(path) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(ReadError::Absent),
+        Err(_) => return Err(ReadError::Damaged),
+    };
+    let split = bytes.iter().position(|&byte| byte == b'\n').ok_or(ReadError::Damaged)?;
+    let (checksum, body) = (&bytes[..split], &bytes[split + 1..]);
+    if checksum != blake3::hash(body).to_hex().as_bytes() {
+        return Err(ReadError::Damaged);
+    }
+    serde_json::from_slice(body).map_err(|_| ReadError::Damaged)
+}
+
+/// Writes a file so that a reader, or a crash, sees all of it or nothing.
+pub fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let parent = path.parent().unwrap_or(Path::new("."));
+    fs::create_dir_all(parent)?;
+    let named = |error: io::Error| io::Error::new(error.kind(), format!("cannot write {}: {error}", path.display()));
+    let mut file = tempfile::Builder::new().prefix(".tmp-").tempfile_in(parent).map_err(named)?;
+    file.write_all(bytes).map_err(named)?;
+    file.as_file().sync_all().map_err(named)?;
+    file.persist(path).map_err(|error| named(error.error))?;
+    // The rename itself must survive a crash too.
+    File::open(parent)?.sync_all()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run::key_of;
+
+    fn entry(status: Status) -> (Key, Entry) {
+        let key_fields = IndexMap::from([("seed".to_string(), "1".to_string())]);
+        let answer = Answer::without_result(status, "");
+        let entry = Entry {
+            key_fields: key_fields.clone(),
+            answer,
+            limits: Limits::default(),
+            alone: false,
+            machine: "m".into(),
+        };
+        (key_of(&key_fields), entry)
+    }
+
+    #[test]
+    fn every_altered_byte_is_noticed() {
+        let directory = tempfile::tempdir().unwrap();
+        let store = Store::in_directory(directory.path());
+        let (key, entry) = entry(Status::Ok);
+        store.put(&key, &entry).unwrap();
+        assert_eq!(store.look_up(&key, &entry.limits, false), Lookup::Hit(Box::new(entry.clone())));
+        let path = store.path(&key);
+        let sound = fs::read(&path).unwrap();
+        for position in 0..sound.len() {
+            let mut damaged = sound.clone();
+            damaged[position] ^= 1;
+            fs::write(&path, &damaged).unwrap();
+            assert!(matches!(store.look_up(&key, &entry.limits, false), Lookup::Unusable(_)), "byte {position}");
+        }
+        fs::write(&path, &sound[..sound.len() - 1]).unwrap();
+        assert!(matches!(store.look_up(&key, &entry.limits, false), Lookup::Unusable(_)));
+    }
+
+    #[test]
+    fn a_timeout_speaks_only_for_its_own_limit() {
+        let directory = tempfile::tempdir().unwrap();
+        let store = Store::in_directory(directory.path());
+        let (key, entry) = entry(Status::Timeout);
+        store.put(&key, &entry).unwrap();
+        assert!(matches!(store.look_up(&key, &entry.limits, false), Lookup::Hit(_)));
+        let longer = Limits { time: "5m".parse().unwrap(), ..entry.limits };
+        assert!(matches!(store.look_up(&key, &longer, false), Lookup::Unusable(_)));
+    }
+}

@@ -1,0 +1,183 @@
+//! What a sweep's axis sets: a parameter of algorithms and measures, or a part of a dataset's definition.
+
+use super::model::{Figure, SpecFile};
+use crate::data::DatasetDefinition;
+use crate::lab::{Parameter, nearest};
+use crate::measure::{AnyMeasure, measure, measures};
+use crate::publish::{AnyPublisher, publisher, publishers};
+use serde_json::{Map, Value};
+
+/// An algorithm of a spec: an entry of `algorithms`, or a built-in publisher by its own name.
+pub struct NamedPublisher {
+    pub name: String,
+    pub publisher: &'static dyn AnyPublisher,
+    pub given: Map<String, Value>,
+}
+
+/// A measure of a spec: an entry of `measures`, or a built-in one by its own name.
+pub struct NamedMeasure {
+    pub name: String,
+    pub measure: &'static dyn AnyMeasure,
+    pub given: Map<String, Value>,
+}
+
+impl SpecFile {
+    pub(super) fn named_publisher(&self, name: &str) -> Result<NamedPublisher, String> {
+        let entry = self.algorithms.get(name);
+        let wanted = entry.and_then(|entry| entry.publisher.as_deref()).unwrap_or(name);
+        let found = publisher(wanted).ok_or_else(|| {
+            let known = publishers().iter().map(|publisher| publisher.name());
+            let known: Vec<&str> = known.chain(self.algorithms.keys().map(String::as_str)).collect();
+            unknown("algorithm", wanted, &known, "anonlab algorithms list")
+        })?;
+        let given = entry.map(|entry| entry.parameters.clone()).unwrap_or_default();
+        Ok(NamedPublisher { name: name.to_string(), publisher: found, given })
+    }
+
+    pub(super) fn named_measure(&self, name: &str) -> Result<NamedMeasure, String> {
+        let entry = self.measures.get(name);
+        let wanted = entry.and_then(|entry| entry.measure.as_deref()).unwrap_or(name);
+        let found = measure(wanted).ok_or_else(|| {
+            let known = measures().iter().map(|measure| measure.name());
+            let known: Vec<&str> = known.chain(self.measures.keys().map(String::as_str)).collect();
+            unknown("measure", wanted, &known, "anonlab algorithms list")
+        })?;
+        let given = entry.map(|entry| entry.parameters.clone()).unwrap_or_default();
+        Ok(NamedMeasure { name: name.to_string(), measure: found, given })
+    }
+}
+
+/// "there is no measure `x`; did you mean `y`?"
+pub(super) fn unknown(what: &str, name: &str, known: &[&str], list: &str) -> String {
+    match nearest(name, known.iter().copied()) {
+        Some(near) => format!("there is no {what} `{name}`; did you mean `{near}`?"),
+        None if known.is_empty() => format!("there is no {what} `{name}`, nor any other; see `{list}`"),
+        None if known.len() <= 12 => format!("there is no {what} `{name}`; there are {}", known.join(", ")),
+        None => format!("there is no {what} `{name}`; `{list}` shows what there is"),
+    }
+}
+
+/// One thing an axis sets.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Target {
+    Algorithm {
+        name: String,
+        parameter: String,
+    },
+    Measure {
+        name: String,
+        parameter: String,
+    },
+    /// A step of `derive` or a path below the definition.
+    Dataset {
+        path: Vec<String>,
+    },
+}
+
+/// Everything `axis` sets in `figure`, or why it sets nothing.
+pub fn targets(
+    axis: &str,
+    figure: &Figure,
+    publishers: &[NamedPublisher],
+    measures: &[NamedMeasure],
+) -> Result<Vec<Target>, String> {
+    let explicit = figure.sweep.sets.get(axis);
+    let names = explicit.cloned().unwrap_or_else(|| vec![axis.to_string()]);
+    let mut found = Vec::new();
+    for name in &names {
+        let before = found.len();
+        match name.split_once('.') {
+            Some(("dataset", path)) => {
+                found.push(Target::Dataset { path: path.split('.').map(String::from).collect() })
+            }
+            Some((owner, parameter)) => {
+                found.extend(matching(publishers, measures, Some(owner), parameter));
+            }
+            None => found.extend(matching(publishers, measures, None, name)),
+        }
+        if found.len() == before {
+            return Err(nothing_to_set(name, publishers, measures));
+        }
+    }
+    Ok(found)
+}
+
+fn has(parameters: &[Parameter], name: &str) -> bool {
+    parameters.iter().any(|parameter| parameter.name == name)
+}
+
+fn matching(
+    publishers: &[NamedPublisher],
+    measures: &[NamedMeasure],
+    owner: Option<&str>,
+    parameter: &str,
+) -> Vec<Target> {
+    let owned = |name: &str| owner.is_none_or(|owner| owner == name);
+    let algorithms = publishers
+        .iter()
+        .filter(|algorithm| owned(&algorithm.name) && has(algorithm.publisher.parameters(), parameter))
+        .map(|algorithm| Target::Algorithm { name: algorithm.name.clone(), parameter: parameter.to_string() });
+    let measures = measures
+        .iter()
+        .filter(|measure| owned(&measure.name) && has(measure.measure.parameters(), parameter))
+        .map(|measure| Target::Measure { name: measure.name.clone(), parameter: parameter.to_string() });
+    algorithms.chain(measures).collect()
+}
+
+fn nothing_to_set(axis: &str, publishers: &[NamedPublisher], measures: &[NamedMeasure]) -> String {
+    let mut known: Vec<String> = Vec::new();
+    for (owner, parameters) in publishers
+        .iter()
+        .map(|algorithm| (&algorithm.name, algorithm.publisher.parameters()))
+        .chain(measures.iter().map(|measure| (&measure.name, measure.measure.parameters())))
+    {
+        for parameter in parameters {
+            known.push(format!("{owner}.{}", parameter.name));
+            known.push(parameter.name.clone());
+        }
+    }
+    known.push("dataset.first".to_string());
+    known.sort();
+    known.dedup();
+    let hint = match nearest(axis, known.iter().map(String::as_str)) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!(
+            "there are {}",
+            known.iter().filter(|name| !name.contains('.')).cloned().collect::<Vec<_>>().join(", ")
+        ),
+    };
+    format!("no algorithm or measure of this figure has a parameter `{axis}`; {hint}")
+}
+
+/// `definition` with `value` at `path`: the step of that name if there is one, else the field.
+pub fn set_in_dataset(
+    definition: &DatasetDefinition,
+    path: &[String],
+    value: &Value,
+) -> Result<DatasetDefinition, String> {
+    let mut json = serde_json::to_value(definition).map_err(|error| error.to_string())?;
+    let step = json["derive"].as_array_mut().and_then(|steps| {
+        steps.iter_mut().find_map(|step| step.as_object_mut().filter(|step| step.contains_key(&path[0])))
+    });
+    match (step, path) {
+        (Some(step), [name]) => {
+            step.insert(name.clone(), value.clone());
+        }
+        _ => {
+            let mut place = &mut json;
+            for part in path {
+                let Some(object) = place.as_object_mut() else {
+                    return Err(format!("`dataset.{}` leads nowhere: `{part}` is below a plain value", path.join(".")));
+                };
+                place = object.entry(part.clone()).or_insert_with(|| Value::Object(Map::new()));
+            }
+            *place = value.clone();
+        }
+    }
+    serde_json::from_value(json).map_err(|error| {
+        format!(
+            "`dataset.{}` cannot be {value}: {error}; it names a step of `derive` or a key of the dataset",
+            path.join(".")
+        )
+    })
+}

@@ -1,0 +1,322 @@
+//! Everything that can be wrong with a spec before anything runs. All faults are told at once.
+
+use super::axis::{NamedMeasure, NamedPublisher, targets, unknown};
+use super::model::Figure;
+use super::{Spec, SpecError};
+use crate::data::definition::Source;
+use crate::data::{self, DataLocations, DatasetDefinition, InputKind};
+use crate::lab::nearest;
+
+pub fn faults(spec: &Spec) -> Vec<SpecError> {
+    let mut checker = Checker { spec, faults: Vec::new() };
+    checker.names();
+    checker.datasets();
+    checker.algorithms_and_measures();
+    for (id, figure) in &spec.file.figures {
+        checker.figure(id, figure, &[]);
+        if figure.quick.is_some() {
+            checker.figure(id, &figure.quick(), &["quick"]);
+        }
+    }
+    if spec.file.figures.is_empty() {
+        checker.fault(&["figures"], "there is no figure, so there would be no cell");
+    }
+    checker.faults.dedup();
+    checker.faults
+}
+
+struct Checker<'a> {
+    spec: &'a Spec,
+    faults: Vec<SpecError>,
+}
+
+impl Checker<'_> {
+    fn fault<S: AsRef<str>>(&mut self, path: &[S], message: impl Into<String>) {
+        self.faults.push(self.spec.error(path, message));
+    }
+
+    /// Names become folders, addresses and columns.
+    fn names(&mut self) {
+        let plain = |name: &str| {
+            !name.is_empty()
+                && !name.starts_with('.')
+                && name.chars().all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c))
+        };
+        let id = &self.spec.id;
+        if !plain(id) {
+            self.fault::<&str>(&[], format!("`{id}` names a folder of the report: use letters, digits, `-` and `_`"));
+        }
+        for name in self.spec.file.figures.keys() {
+            if !plain(name) {
+                let message = format!("`{name}` names files of the report: use letters, digits, `-`, `_` and `.`");
+                self.fault(&["figures", name], message);
+            }
+        }
+    }
+
+    fn datasets(&mut self) {
+        let locations = DataLocations::new(None).for_spec_in(self.spec.directory());
+        for (name, definition) in &self.spec.file.datasets {
+            for fault in data::check(definition, &locations) {
+                let mut path = vec!["datasets".to_string(), name.clone()];
+                path.extend(
+                    fault.path.replace(['[', ']'], ".").split('.').filter(|part| !part.is_empty()).map(String::from),
+                );
+                self.fault(&path, fault.message);
+            }
+        }
+    }
+
+    fn algorithms_and_measures(&mut self) {
+        let file = &self.spec.file;
+        for name in file.algorithms.keys() {
+            match file.named_publisher(name) {
+                Err(message) => self.fault(&["algorithms", name, "publisher"], message),
+                Ok(NamedPublisher { publisher, given, .. }) => {
+                    if let Err(error) = publisher.complete(&given) {
+                        self.parameter_fault(&["algorithms", name, "parameters"], &given, &error.to_string());
+                    }
+                }
+            }
+        }
+        for name in file.measures.keys() {
+            match file.named_measure(name) {
+                Err(message) => self.fault(&["measures", name, "measure"], message),
+                Ok(NamedMeasure { measure, given, .. }) => {
+                    if let Err(error) = measure.complete(&given) {
+                        self.parameter_fault(&["measures", name, "parameters"], &given, &error.to_string());
+                    }
+                }
+            }
+        }
+    }
+
+    /// Points at the parameter that the message names.
+    fn parameter_fault(&mut self, path: &[&str], given: &serde_json::Map<String, serde_json::Value>, message: &str) {
+        let named = given.keys().find(|name| message.contains(&format!("`{name}`")));
+        let path: Vec<&str> = path.iter().copied().chain(named.map(String::as_str)).collect();
+        self.fault(&path, message);
+    }
+
+    fn figure(&mut self, id: &str, figure: &Figure, variant: &[&str]) {
+        let file = &self.spec.file;
+        let at = |tail: &[&str]| -> Vec<String> {
+            // The quick variant's parts stand below `quick`; what it does not say stands where the figure says it.
+            ["figures", id].iter().chain(variant).chain(tail).map(|part| part.to_string()).collect()
+        };
+        let mut publishers = Vec::new();
+        for (i, name) in figure.algorithms.iter().enumerate() {
+            match file.named_publisher(name) {
+                Ok(publisher) => publishers.push(publisher),
+                Err(message) => self.fault(&at(&["algorithms", &i.to_string()]), message),
+            }
+        }
+        let mut measures = Vec::new();
+        for (i, name) in figure.measures.iter().enumerate() {
+            match file.named_measure(name) {
+                Ok(measure) => measures.push(measure),
+                Err(message) => self.fault(&at(&["measures", &i.to_string()]), message),
+            }
+        }
+        if figure.datasets.is_empty() {
+            self.fault(&at(&["datasets"]), "there is no dataset, so there would be no cell");
+        }
+        for (i, name) in figure.datasets.iter().enumerate() {
+            let place = at(&["datasets", &i.to_string()]);
+            match file.datasets.get(name) {
+                None => {
+                    let known: Vec<&str> = file.datasets.keys().map(String::as_str).collect();
+                    self.fault(&place, unknown("dataset", name, &known, "datasets"));
+                }
+                Some(definition) => {
+                    if let Some(kind) = input_kind(definition) {
+                        self.fits(&place, name, kind, &publishers, &measures);
+                    }
+                }
+            }
+        }
+        if figure.repetitions == 0 {
+            self.fault(&at(&["repetitions"]), "a figure is run at least once, not 0 times");
+        }
+        self.releases_meet_measures(&at(&["measures"]), &publishers, &measures);
+        self.sweep(&at(&["sweep"]), figure, &publishers, &measures);
+        self.drawing(&at(&[]), figure, &publishers, &measures);
+    }
+
+    /// Tables go to algorithms for tables, transactions to those for transactions.
+    fn fits(
+        &mut self,
+        place: &[String],
+        dataset: &str,
+        kind: InputKind,
+        publishers: &[NamedPublisher],
+        measures: &[NamedMeasure],
+    ) {
+        let takes = publishers
+            .iter()
+            .map(|algorithm| (&algorithm.name, algorithm.publisher.about().input))
+            .chain(measures.iter().map(|measure| (&measure.name, measure.measure.about().input)));
+        for (name, input) in takes {
+            if input != kind {
+                let message = match input {
+                    InputKind::Table => format!("`{name}` takes a table; `{dataset}` has transactions"),
+                    InputKind::Transactions => format!("`{name}` takes transactions; `{dataset}` is a table"),
+                };
+                self.fault(place, message);
+            }
+        }
+    }
+
+    fn releases_meet_measures(&mut self, place: &[String], publishers: &[NamedPublisher], measures: &[NamedMeasure]) {
+        for measure in measures {
+            let accepted = measure.measure.about().releases;
+            if accepted.is_empty() {
+                continue;
+            }
+            let names: Vec<String> = accepted.iter().map(ToString::to_string).collect();
+            if publishers.is_empty() {
+                let message = format!(
+                    "`{}` measures a release ({}), and this figure has no algorithm",
+                    measure.name,
+                    names.join(", ")
+                );
+                self.fault(place, message);
+            }
+            for algorithm in publishers {
+                let release = algorithm.publisher.about().release;
+                if !accepted.contains(&release) {
+                    let message = format!(
+                        "`{}` measures {}; `{}` gives {release}",
+                        measure.name,
+                        names.join(", "),
+                        algorithm.name
+                    );
+                    self.fault(place, message);
+                }
+            }
+        }
+    }
+
+    fn sweep(&mut self, place: &[String], figure: &Figure, publishers: &[NamedPublisher], measures: &[NamedMeasure]) {
+        if let Err((below, message)) = figure.sweep.points() {
+            self.fault(&[place, &below].concat(), message);
+        }
+        for (group, axes) in
+            [("product", &figure.sweep.product), ("zip", &figure.sweep.zip), ("vary", &figure.sweep.vary)]
+        {
+            for axis in axes.keys() {
+                if let Err(message) = targets(axis, figure, publishers, measures) {
+                    self.fault(&[place, &[group.to_string(), axis.clone()]].concat(), message);
+                }
+            }
+        }
+        let known: Vec<&str> = figure.sweep.axes().collect();
+        for name in figure.sweep.sets.keys().chain(figure.sweep.exclude.iter().flat_map(|excluded| excluded.keys())) {
+            if !known.contains(&name.as_str()) {
+                self.fault(place, unknown("axis", name, &known, "anonlab plan"));
+            }
+        }
+    }
+
+    /// Metrics, columns and algorithms that drawings, references and claims name.
+    fn drawing(&mut self, place: &[String], figure: &Figure, publishers: &[NamedPublisher], measures: &[NamedMeasure]) {
+        let metrics = metrics(publishers, measures);
+        let columns = columns(figure, publishers, measures);
+        let is_metric = |name: &str| {
+            metrics.iter().any(|known| known == name)
+                || name.starts_with("seconds.")
+                || name.starts_with("peak_heap_bytes.")
+        };
+        let is_column = |name: &str| columns.iter().any(|known| known == name);
+        let below = |tail: &[&str]| [place, &tail.iter().map(|part| part.to_string()).collect::<Vec<_>>()].concat();
+        let say = |what: &str, name: &str, known: &[String]| match nearest(name, known.iter().map(String::as_str)) {
+            Some(near) => format!("this figure has no {what} `{name}`; did you mean `{near}`?"),
+            None => format!("this figure has no {what} `{name}`; it has {}", known.join(", ")),
+        };
+        for metric in figure.draw.metrics().filter(|metric| !is_metric(metric)) {
+            self.fault(&below(&["draw", "y"]), say("metric", metric, &metrics));
+        }
+        if let Some(x) = &figure.draw.x
+            && !is_column(x)
+            && !is_metric(x)
+        {
+            self.fault(&below(&["draw", "x"]), say("column", x, &columns));
+        }
+        for column in figure.draw.columns().filter(|column| !is_column(column)) {
+            self.fault(&below(&["draw"]), say("column", column, &columns));
+        }
+        for (i, reference) in figure.reference.iter().enumerate() {
+            let index = i.to_string();
+            if !is_metric(&reference.metric) {
+                self.fault(&below(&["reference", &index, "metric"]), say("metric", &reference.metric, &metrics));
+            }
+            if let Err(message) = reference.check() {
+                self.fault(&below(&["reference", &index]), message);
+            }
+        }
+        let algorithms: Vec<String> = publishers.iter().map(|algorithm| algorithm.name.clone()).collect();
+        for (i, claim) in figure.claims.iter().enumerate() {
+            let index = i.to_string();
+            if let Err(message) = claim.check() {
+                self.fault(&below(&["claims", &index]), message);
+            }
+            for metric in claim.metrics().into_iter().filter(|metric| !is_metric(metric)) {
+                self.fault(&below(&["claims", &index, "metric"]), say("metric", metric, &metrics));
+            }
+            for column in claim.columns().into_iter().filter(|column| !is_column(column)) {
+                self.fault(&below(&["claims", &index]), say("column", column, &columns));
+            }
+            for name in claim.algorithms() {
+                if !algorithms.iter().any(|known| known == name) {
+                    self.fault(&below(&["claims", &index]), say("algorithm", name, &algorithms));
+                }
+            }
+        }
+    }
+}
+
+fn metrics(publishers: &[NamedPublisher], measures: &[NamedMeasure]) -> Vec<String> {
+    let counters = publishers.iter().flat_map(|algorithm| algorithm.publisher.about().counters);
+    let measured = measures.iter().flat_map(|measure| measure.measure.about().metrics);
+    let costs = ["seconds", "cpu_seconds", "peak_heap_bytes", "peak_rss_bytes", "allocations"];
+    let phases = publishers.iter().flat_map(|algorithm| algorithm.publisher.about().phases);
+    let mut names: Vec<String> = counters
+        .chain(measured)
+        .map(|metric| metric.name.to_string())
+        .chain(costs.map(String::from))
+        .chain(phases.map(|phase| format!("seconds.{phase}")))
+        .collect();
+    names.sort();
+    names.dedup();
+    names
+}
+
+fn columns(figure: &Figure, publishers: &[NamedPublisher], measures: &[NamedMeasure]) -> Vec<String> {
+    let mut names: Vec<String> = ["dataset", "algorithm", "origin", "repetition", "at"].map(String::from).to_vec();
+    names.extend(figure.sweep.axes().map(String::from));
+    names.extend(
+        publishers
+            .iter()
+            .flat_map(|algorithm| algorithm.publisher.parameters())
+            .map(|parameter| parameter.name.clone()),
+    );
+    for measure in measures {
+        names.extend(
+            measure.measure.parameters().iter().map(|parameter| format!("{}.{}", measure.name, parameter.name)),
+        );
+    }
+    names.sort();
+    names.dedup();
+    names
+}
+
+/// What a definition gives, as far as it is known without reading the data.
+fn input_kind(definition: &DatasetDefinition) -> Option<InputKind> {
+    let of_format = |is_table: bool| if is_table { InputKind::Table } else { InputKind::Transactions };
+    match &definition.source {
+        Source::Catalogue(name) => data::entry(name).ok().map(|entry| entry.kind()),
+        Source::File(file) => Some(of_format(file.format.is_table())),
+        Source::Inline(inline) => Some(of_format(inline.format.is_table())),
+        Source::Synthetic(_) => Some(InputKind::Transactions),
+    }
+}

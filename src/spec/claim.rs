@@ -1,0 +1,379 @@
+//! What a figure is said to show: `claims:` of a figure, machine-checked.
+//!
+//! A claim picks values (a metric, of one or more algorithms, restricted by `where`) and says what they are:
+//!
+//! ```yaml
+//! claims:
+//!   - says: Injector leaves nobody with fewer than ℓ values
+//!     metric: exposed_tuples
+//!     of: injector
+//!     is: {equals: 0}
+//!   - says: Injector's queries are more accurate
+//!     metric: query_error
+//!     of: injector
+//!     is: {less_than: {algorithm: anatomy}}
+//!     expected: fails
+//!     because: the printed choice of values leaves the frequent ones over
+//! ```
+
+use super::select::{OneOrMany, Where};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// A machine-checked assertion about the figure.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Claim {
+    /// The claim in prose.
+    pub says: String,
+    /// The metric it is about, from measurements or costs.
+    pub metric: String,
+    /// The algorithm or algorithms it is about; all of them unless said.
+    #[serde(default, skip_serializing_if = "is_empty")]
+    pub of: OneOrMany<String>,
+    /// Only the rows with these values.
+    #[serde(rename = "where", default, skip_serializing_if = "Where::is_empty")]
+    pub only: Where,
+    /// Judge the difference to these values instead, point by point.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub minus: Option<Other>,
+    /// Judge the quotient by these values instead, point by point.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub over: Option<Other>,
+    /// What the values are said to be.
+    pub is: Test,
+    /// How many repetitions a point needs before it counts: 3 for measured times and resident memory, 1 for all else,
+    /// unless said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub repetitions: Option<usize>,
+    /// The verdict known for our data; only a change of it is an error.
+    #[serde(default)]
+    pub expected: Expected,
+    /// Why it is expected to fail.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub because: Option<String>,
+}
+
+fn is_empty<T>(list: &OneOrMany<T>) -> bool {
+    list.is_empty()
+}
+
+/// The values to compare with: what is not said is as on the claim's own side.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Other {
+    /// Another algorithm.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub algorithm: Option<String>,
+    /// Another metric.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub metric: Option<String>,
+    /// Other values of these columns: `{exact: true}` beside the claim's own `where: {exact: false}`.
+    #[serde(rename = "where", skip_serializing_if = "Where::is_empty")]
+    pub only: Where,
+}
+
+/// What a claim says of its values. All points must pass unless `in` gives a smaller share.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Test {
+    /// Exactly this value.
+    Equals(f64),
+    /// This value or less.
+    AtMost(f64),
+    /// This value or more.
+    AtLeast(f64),
+    /// Close to a value.
+    Within(Within),
+    /// Below another algorithm's (or other rows'), point by point.
+    LessThan(Comparison),
+    /// Above another algorithm's (or other rows'), point by point.
+    MoreThan(Comparison),
+    /// The same as another algorithm's (or other rows'), point by point.
+    SameAs(Sameness),
+    /// Never falls along an axis.
+    Rising(Trend),
+    /// Never rises along an axis.
+    Falling(Trend),
+    /// Grows along an axis like a straight line, or slower.
+    AtMostLinear(Growth),
+    /// Grows along an axis by a constant factor a step, or faster.
+    AtLeastExponential(Growth),
+    /// Hardly moves along an axis.
+    Steady(Steadiness),
+    /// A given share of another metric of the same cell (a phase of the total).
+    Share(Share),
+    /// The values the paper printed (`reference:` of the figure).
+    Reference(Closeness),
+}
+
+/// Close to a value: within the absolute tolerance or within the relative one, whichever is wider.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Within {
+    pub value: f64,
+    /// In the metric's own unit.
+    #[serde(default)]
+    pub tolerance: f64,
+    /// As a share of `value`.
+    #[serde(default)]
+    pub relative: f64,
+}
+
+/// Below or above other values.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Comparison {
+    /// The algorithm compared with.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub algorithm: Option<String>,
+    /// The metric compared with, where it is another one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub metric: Option<String>,
+    /// The rows compared with, where they are other ones.
+    #[serde(rename = "where", skip_serializing_if = "Where::is_empty")]
+    pub only: Where,
+    /// By how much at least, as a share of the other value; a negative margin allows for being a little worse.
+    pub margin: f64,
+    /// The share of points in which it must hold.
+    #[serde(rename = "in")]
+    pub share: InShare,
+}
+
+impl Comparison {
+    pub fn other(&self) -> Other {
+        Other { algorithm: self.algorithm.clone(), metric: self.metric.clone(), only: self.only.clone() }
+    }
+}
+
+/// The same as other values: within the absolute tolerance or within the relative one, whichever is wider.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Sameness {
+    /// The algorithm compared with.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub algorithm: Option<String>,
+    /// The metric compared with, where it is another one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub metric: Option<String>,
+    /// The rows compared with, where they are other ones.
+    #[serde(rename = "where", skip_serializing_if = "Where::is_empty")]
+    pub only: Where,
+    /// In the metric's own unit.
+    pub tolerance: f64,
+    /// As a share of the other value.
+    pub relative: f64,
+    /// The share of points in which it must hold.
+    #[serde(rename = "in")]
+    pub share: InShare,
+}
+
+impl Sameness {
+    pub fn other(&self) -> Other {
+        Other { algorithm: self.algorithm.clone(), metric: self.metric.clone(), only: self.only.clone() }
+    }
+}
+
+/// A share of the points between 0 and 1; all of them unless said.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(transparent)]
+pub struct InShare(#[schemars(range(min = 0.0, max = 1.0))] pub f64);
+
+impl Default for InShare {
+    fn default() -> Self {
+        Self(1.0)
+    }
+}
+
+/// A direction along an axis. Standing still is allowed unless `strictly`.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Trend {
+    /// A parameter or `at`, with numbers as values.
+    pub along: String,
+    /// A step back of this size, in the metric's own unit, is overlooked.
+    #[serde(default)]
+    pub tolerance: f64,
+    /// A step back of this share of the value is overlooked.
+    #[serde(default)]
+    pub relative: f64,
+    /// Every step must go in the direction.
+    #[serde(default)]
+    pub strictly: bool,
+}
+
+/// A law of growth along an axis, told from at least three points.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Growth {
+    /// A parameter or `at`, with numbers as values.
+    pub along: String,
+}
+
+/// The largest value along the axis is at most `factor` times the smallest.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Steadiness {
+    /// A parameter, `at`, `dataset` or `algorithm`.
+    pub along: String,
+    #[schemars(range(min = 1.0))]
+    pub factor: f64,
+}
+
+/// A share of another metric of the same cell.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Share {
+    /// The total: `seconds`.
+    pub of: String,
+    #[serde(default)]
+    pub at_least: Option<f64>,
+    #[serde(default)]
+    pub at_most: Option<f64>,
+}
+
+/// How close to a printed value is close enough: within the absolute tolerance or within the relative one, whichever is wider.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Closeness {
+    /// In the metric's own unit; a printed 80.4 is met by 0.05.
+    pub tolerance: f64,
+    /// As a share of the printed value.
+    pub relative: f64,
+}
+
+/// The verdict a claim is known to get.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Expected {
+    #[default]
+    Holds,
+    /// Known to fail on our data, for the reason `because` gives.
+    Fails,
+}
+
+impl Claim {
+    /// A claim with everything optional left out.
+    pub fn new(says: &str, metric: &str, is: Test) -> Self {
+        Self {
+            says: says.to_string(),
+            metric: metric.to_string(),
+            of: OneOrMany::default(),
+            only: Where::new(),
+            minus: None,
+            over: None,
+            is,
+            repetitions: None,
+            expected: Expected::Holds,
+            because: None,
+        }
+    }
+
+    /// A message when parts of the claim do not go together.
+    pub fn check(&self) -> Result<(), String> {
+        let (low, high) = match &self.is {
+            Test::Share(share) => (share.at_least, share.at_most),
+            _ => (Some(0.0), None),
+        };
+        let share = match &self.is {
+            Test::LessThan(c) | Test::MoreThan(c) => c.share.0,
+            Test::SameAs(c) => c.share.0,
+            _ => 1.0,
+        };
+        match () {
+            () if self.expected == Expected::Fails && self.because.is_none() => {
+                Err("a claim that is expected to fail says `because`".to_string())
+            }
+            () if self.minus.is_some() && self.over.is_some() => {
+                Err("a claim has either `minus` or `over`, not both".to_string())
+            }
+            () if low.is_none() && high.is_none() => Err("a share is `at_least` or `at_most` something".to_string()),
+            () if !(0.0..=1.0).contains(&share) => Err(format!("`in` is a share between 0 and 1, not {share}")),
+            () => Ok(()),
+        }
+    }
+
+    /// Every metric the claim reads.
+    pub fn metrics(&self) -> Vec<&str> {
+        let other = match &self.is {
+            Test::LessThan(c) | Test::MoreThan(c) => c.metric.as_deref(),
+            Test::SameAs(c) => c.metric.as_deref(),
+            Test::Share(share) => Some(share.of.as_str()),
+            _ => None,
+        };
+        let sides = [&self.minus, &self.over].into_iter().flatten().filter_map(|side| side.metric.as_deref());
+        std::iter::once(self.metric.as_str()).chain(other).chain(sides).collect()
+    }
+
+    /// Every algorithm the claim names.
+    pub fn algorithms(&self) -> Vec<&str> {
+        let other = match &self.is {
+            Test::LessThan(c) | Test::MoreThan(c) => c.algorithm.as_deref(),
+            Test::SameAs(c) => c.algorithm.as_deref(),
+            _ => None,
+        };
+        let sides = [&self.minus, &self.over].into_iter().flatten().filter_map(|side| side.algorithm.as_deref());
+        self.of.iter().map(String::as_str).chain(other).chain(sides).collect()
+    }
+
+    /// Every column the claim names.
+    pub fn columns(&self) -> Vec<&str> {
+        let (other, along) = match &self.is {
+            Test::LessThan(c) | Test::MoreThan(c) => (Some(&c.only), None),
+            Test::SameAs(c) => (Some(&c.only), None),
+            Test::Rising(t) | Test::Falling(t) => (None, Some(t.along.as_str())),
+            Test::AtMostLinear(g) | Test::AtLeastExponential(g) => (None, Some(g.along.as_str())),
+            Test::Steady(s) => (None, Some(s.along.as_str())),
+            _ => (None, None),
+        };
+        let sides = [&self.minus, &self.over].into_iter().flatten().map(|side| &side.only);
+        let restricted = std::iter::once(&self.only).chain(other).chain(sides).flat_map(|only| only.keys());
+        restricted.map(String::as_str).chain(along).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn claim(is: &str) -> Result<Claim, String> {
+        serde_yaml::from_str(&format!("says: s\nmetric: m\nof: a\nis: {is}\n")).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn every_test_reads_as_it_is_written() {
+        let is = |text: &str| claim(text).unwrap().is;
+        assert_eq!(is("{equals: 0}"), Test::Equals(0.0));
+        assert_eq!(is("{at_most: 3.5}"), Test::AtMost(3.5));
+        assert_eq!(
+            is("{within: {value: 2, relative: 0.1}}"),
+            Test::Within(Within { value: 2.0, tolerance: 0.0, relative: 0.1 })
+        );
+        let Test::LessThan(less) = is("{less_than: {algorithm: b, margin: 0.1, in: 0.9, where: {exact: true}}}") else {
+            panic!("another test")
+        };
+        assert_eq!((less.algorithm.as_deref(), less.margin, less.share), (Some("b"), 0.1, InShare(0.9)));
+        assert_eq!(is("{at_most_linear: {along: n}}"), Test::AtMostLinear(Growth { along: "n".into() }));
+        assert_eq!(is("{steady: {along: k, factor: 2}}"), Test::Steady(Steadiness { along: "k".into(), factor: 2.0 }));
+        assert_eq!(is("{reference: {}}"), Test::Reference(Closeness::default()));
+    }
+
+    #[test]
+    fn names_are_listed_for_the_checks_of_a_spec() {
+        let claim = claim("{less_than: {algorithm: b, metric: n, where: {k: 3}}}").unwrap();
+        assert_eq!(claim.metrics(), ["m", "n"]);
+        assert_eq!(claim.algorithms(), ["a", "b"]);
+        assert_eq!(claim.columns(), ["k"]);
+    }
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        assert!(claim("{equls: 0}").unwrap_err().contains("equls"));
+        assert!(claim("{rising: {allong: c}}").unwrap_err().contains("allong"));
+        let mut contradictory = claim("{share: {of: seconds}}").unwrap();
+        assert_eq!(contradictory.check(), Err("a share is `at_least` or `at_most` something".to_string()));
+        contradictory.is = Test::Equals(0.0);
+        contradictory.expected = Expected::Fails;
+        assert_eq!(contradictory.check(), Err("a claim that is expected to fail says `because`".to_string()));
+    }
+}

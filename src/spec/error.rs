@@ -1,0 +1,62 @@
+use crate::lab::nearest;
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+/// What is wrong with a spec, where, and what would be right.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SpecError {
+    pub file: PathBuf,
+    /// 1-based line and column, where they are known.
+    pub position: Option<(usize, usize)>,
+    pub message: String,
+}
+
+impl fmt::Display for SpecError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.file.display())?;
+        if let Some((line, column)) = self.position {
+            write!(f, ":{line}:{column}")?;
+        }
+        write!(f, ": {}", self.message)
+    }
+}
+
+impl std::error::Error for SpecError {}
+
+impl SpecError {
+    pub fn new(file: &Path, position: Option<(usize, usize)>, message: impl Into<String>) -> Self {
+        Self { file: file.to_path_buf(), position, message: message.into() }
+    }
+
+    /// A parser's error in our words.
+    pub fn from_yaml(file: &Path, error: &serde_yaml::Error) -> Self {
+        use serde_yaml::Error;
+        let error = error.without_snippet();
+        let position = error
+            .location()
+            .filter(|location| location.line() > 0)
+            .map(|location| (location.line() as usize, location.column() as usize));
+        let message = match error {
+            Error::SerdeUnknownField { field, expected, .. } => unknown("key", field, expected),
+            Error::SerdeUnknownVariant { variant, expected, .. } => unknown("word", variant, expected),
+            Error::DuplicateMappingKey { key: Some(key), .. } => format!("the key `{key}` is here twice"),
+            other => {
+                // The position stands before the message already.
+                let text = other.to_string();
+                match text.find(" at line ") {
+                    Some(end) => text[..end].to_string(),
+                    None => text,
+                }
+            }
+        };
+        Self::new(file, position, message)
+    }
+}
+
+/// "there is no key `x` here; did you mean `y`?"
+fn unknown(what: &str, found: &str, expected: &[&'static str]) -> String {
+    match nearest(found, expected.iter().copied()) {
+        Some(near) => format!("there is no {what} `{found}` here; did you mean `{near}`?"),
+        None => format!("there is no {what} `{found}` here; there are {}", expected.join(", ")),
+    }
+}

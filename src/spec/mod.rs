@@ -1,0 +1,76 @@
+//! The YAML model of a spec, its checks, and the expansion of its sweeps into cells.
+
+pub mod claim;
+pub mod draw;
+pub mod select;
+
+mod axis;
+mod check;
+mod error;
+mod model;
+mod plan;
+mod position;
+mod schema;
+mod sweep;
+
+pub use error::SpecError;
+pub use model::{AlgorithmUse, Figure, MeasureUse, Paper, Quick, SpecFile};
+pub use plan::{Plan, PlanOptions, PlannedFigure, plan};
+pub use schema::json_schema;
+pub use sweep::{Range, Sweep, Values};
+
+use position::Positions;
+use std::path::{Path, PathBuf};
+
+/// A spec that parsed and whose every name, type and combination is known to be right.
+#[derive(Debug)]
+pub struct Spec {
+    pub path: PathBuf,
+    /// The file's name without its ending: the experiment's folder and address.
+    pub id: String,
+    /// Of the file's bytes.
+    pub digest: String,
+    pub file: SpecFile,
+    positions: Positions,
+}
+
+/// The version of the format this program reads.
+const FORMAT: u32 = 1;
+
+impl Spec {
+    /// Reads and checks a spec; gives every error it can find at once.
+    pub fn read(path: &Path) -> Result<Self, Vec<SpecError>> {
+        let text = std::fs::read_to_string(path)
+            .map_err(|error| vec![SpecError::new(path, None, format!("cannot be read: {error}"))])?;
+        Self::parse(path, &text)
+    }
+
+    pub fn parse(path: &Path, text: &str) -> Result<Self, Vec<SpecError>> {
+        let file: SpecFile = serde_yaml::from_str(text).map_err(|error| vec![SpecError::from_yaml(path, &error)])?;
+        let id = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+        let digest = blake3::hash(text.as_bytes()).to_hex().to_string();
+        let spec = Self { path: path.to_path_buf(), id, digest, file, positions: Positions::of(text) };
+        if spec.file.anonlab != FORMAT {
+            let message = format!("format {} is not known; this program reads `anonlab: {FORMAT}`", spec.file.anonlab);
+            return Err(vec![spec.error(&["anonlab"], message)]);
+        }
+        match check::faults(&spec) {
+            faults if faults.is_empty() => Ok(spec),
+            faults => Err(faults),
+        }
+    }
+
+    /// The directory that relative paths in the spec are relative to.
+    pub fn directory(&self) -> &Path {
+        match self.path.parent() {
+            Some(parent) if !parent.as_os_str().is_empty() => parent,
+            _ => Path::new("."),
+        }
+    }
+
+    /// An error at the key or entry that `path` leads to.
+    fn error<S: AsRef<str>>(&self, path: &[S], message: impl Into<String>) -> SpecError {
+        let path: Vec<String> = path.iter().map(|part| part.as_ref().to_string()).collect();
+        SpecError::new(&self.path, self.positions.find(&path), message)
+    }
+}

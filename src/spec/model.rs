@@ -1,0 +1,138 @@
+//! What a user writes. Wire types only: `plan` turns them into cells.
+
+use super::claim::Claim;
+use super::draw::{Draw, ReferenceValue};
+use super::sweep::Sweep;
+use crate::data::DatasetDefinition;
+use crate::run::Limits;
+use indexmap::IndexMap;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+/// An experiment: datasets, algorithms, measures, and figures that combine them.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SpecFile {
+    /// The version of this format: 1.
+    pub anonlab: u32,
+    /// What the report calls the experiment.
+    pub title: String,
+    /// A few sentences for the report: what is tested, and what differs from the paper.
+    #[serde(default)]
+    pub about: String,
+    /// The paper whose figures these are.
+    #[serde(default)]
+    pub paper: Option<Paper>,
+    /// The root of all randomness; `--seed` overrides it.
+    #[serde(default = "default_seed")]
+    pub seed: u64,
+    /// Data in its roles, by a name of your choice.
+    pub datasets: IndexMap<String, DatasetDefinition>,
+    /// Publishers with parameters, by a name of your choice. A built-in publisher with its defaults needs no entry.
+    #[serde(default)]
+    pub algorithms: IndexMap<String, AlgorithmUse>,
+    /// Measures with parameters, by a name of your choice. A measure with its defaults needs no entry.
+    #[serde(default)]
+    pub measures: IndexMap<String, MeasureUse>,
+    /// Limits of every cell, unless its figure has its own.
+    #[serde(default)]
+    pub limits: Limits,
+    /// Tables and figures, in the order of the report.
+    pub figures: IndexMap<String, Figure>,
+}
+
+fn default_seed() -> u64 {
+    1
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Paper {
+    pub title: String,
+    pub authors: String,
+    pub venue: String,
+    pub year: u32,
+    #[serde(default)]
+    pub link: Option<String>,
+}
+
+/// A publisher with its parameters.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct AlgorithmUse {
+    /// The publisher, when it is not the name of this entry.
+    pub publisher: Option<String>,
+    pub parameters: Map<String, Value>,
+}
+
+/// A measure with its parameters.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct MeasureUse {
+    /// The measure, when it is not the name of this entry.
+    pub measure: Option<String>,
+    pub parameters: Map<String, Value>,
+}
+
+/// A figure or table: datasets × algorithms × a sweep, what to measure, how to draw it, what should come out.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Figure {
+    pub title: String,
+    /// In our own words: what the reader sees.
+    #[serde(default)]
+    pub caption: String,
+    pub datasets: Vec<String>,
+    /// None: the measures look at the original data alone.
+    #[serde(default)]
+    pub algorithms: Vec<String>,
+    #[serde(default)]
+    pub measures: Vec<String>,
+    #[serde(default)]
+    pub sweep: Sweep,
+    /// Runs of every randomized algorithm (of every algorithm where the figure plots costs).
+    #[serde(default = "one")]
+    pub repetitions: u32,
+    #[serde(default)]
+    pub limits: Option<Limits>,
+    /// What `--quick` runs instead.
+    #[serde(default)]
+    pub quick: Option<Quick>,
+    pub draw: Draw,
+    /// Values the paper printed.
+    #[serde(default)]
+    pub reference: Vec<ReferenceValue>,
+    /// What should be true of the numbers.
+    #[serde(default)]
+    pub claims: Vec<Claim>,
+}
+
+fn one() -> u32 {
+    1
+}
+
+/// A smaller variant of a figure: what is not given stays as it is.
+#[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Quick {
+    pub datasets: Option<Vec<String>>,
+    pub algorithms: Option<Vec<String>>,
+    pub sweep: Option<Sweep>,
+    pub repetitions: Option<u32>,
+    pub limits: Option<Limits>,
+}
+
+impl Figure {
+    /// The figure as `--quick` runs it.
+    pub fn quick(&self) -> Self {
+        let mut figure = self.clone();
+        let quick = figure.quick.take().unwrap_or_default();
+        figure.datasets = quick.datasets.unwrap_or(figure.datasets);
+        figure.algorithms = quick.algorithms.unwrap_or(figure.algorithms);
+        figure.sweep = quick.sweep.unwrap_or(figure.sweep);
+        figure.repetitions = quick.repetitions.unwrap_or(figure.repetitions);
+        figure.limits = quick.limits.or(figure.limits);
+        figure
+    }
+}

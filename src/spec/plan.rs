@@ -1,0 +1,252 @@
+//! From a spec to the cells it means.
+
+use super::axis::{NamedMeasure, NamedPublisher, Target, set_in_dataset, targets};
+use super::model::Figure;
+use super::sweep::Point;
+use super::{Spec, SpecError};
+use crate::data::{DataError, DataLocations, DatasetDefinition, Origin, Resolution, resolve};
+use crate::run::{AlgorithmCell, Cell, Limits, MeasureCell, PlannedCell, key_of};
+use indexmap::IndexMap;
+use serde_json::{Map, Value};
+use std::collections::BTreeMap;
+
+#[derive(Debug, Clone)]
+pub struct PlanOptions {
+    /// The small variant of each sweep.
+    pub quick: bool,
+    /// These figures alone; all when empty.
+    pub only: Vec<String>,
+    /// Instead of the spec's own.
+    pub seed: Option<u64>,
+    pub locations: DataLocations,
+}
+
+/// The cells of one spec.
+#[derive(Debug)]
+pub struct Plan {
+    pub seed: u64,
+    pub figures: Vec<PlannedFigure>,
+    pub cells: Vec<PlannedCell>,
+    /// What each dataset of the spec comes to here, by name, for those that some cell uses.
+    pub data: IndexMap<String, Resolution>,
+}
+
+#[derive(Debug)]
+pub struct PlannedFigure {
+    pub id: String,
+    /// As it runs: the quick variant under `--quick`.
+    pub figure: Figure,
+    pub limits: Limits,
+}
+
+/// Expands a spec. Data that is absent makes cells that say so, not an error: a run on a machine without it still does
+/// the rest.
+pub fn plan(spec: &Spec, options: &PlanOptions) -> Result<Plan, Vec<SpecError>> {
+    let locations = options.locations.for_spec_in(spec.directory());
+    let mut builder = Builder {
+        spec,
+        locations,
+        plan: Plan {
+            seed: options.seed.unwrap_or(spec.file.seed),
+            figures: Vec::new(),
+            cells: Vec::new(),
+            data: IndexMap::new(),
+        },
+        resolved: BTreeMap::new(),
+    };
+    let mut errors = Vec::new();
+    for wanted in &options.only {
+        if !spec.file.figures.contains_key(wanted) {
+            let known: Vec<&str> = spec.file.figures.keys().map(String::as_str).collect();
+            errors.push(spec.error(&["figures"], super::axis::unknown("figure", wanted, &known, "anonlab plan")));
+        }
+    }
+    for (id, figure) in &spec.file.figures {
+        if options.only.is_empty() || options.only.contains(id) {
+            let figure = if options.quick { figure.quick() } else { figure.clone() };
+            if let Err(error) = builder.figure(id, figure) {
+                errors.push(error);
+            }
+        }
+    }
+    if errors.is_empty() { Ok(builder.plan) } else { Err(errors) }
+}
+
+struct Builder<'a> {
+    spec: &'a Spec,
+    locations: DataLocations,
+    plan: Plan,
+    /// Definitions recur in thousands of cells; each is resolved once.
+    resolved: BTreeMap<String, Result<Resolution, DataError>>,
+}
+
+impl Builder<'_> {
+    fn figure(&mut self, id: &str, figure: Figure) -> Result<(), SpecError> {
+        let spec = self.spec;
+        let at = |tail: &[&str], message: String| {
+            let path: Vec<&str> = ["figures", id].iter().chain(tail).copied().collect();
+            spec.error(&path, message)
+        };
+        let publishers = figure
+            .algorithms
+            .iter()
+            .map(|name| spec.file.named_publisher(name))
+            .collect::<Result<Vec<_>, _>>()
+            .map_err(|message| at(&["algorithms"], message))?;
+        let measures = figure
+            .measures
+            .iter()
+            .map(|name| spec.file.named_measure(name))
+            .collect::<Result<Vec<_>, _>>()
+            .map_err(|message| at(&["measures"], message))?;
+        let points = figure.sweep.points().map_err(|(below, message)| {
+            let path: Vec<&str> = std::iter::once("sweep").chain(below.iter().map(String::as_str)).collect();
+            at(&path, message)
+        })?;
+        let axes = figure
+            .sweep
+            .axes()
+            .map(|axis| Ok((axis.to_string(), targets(axis, &figure, &publishers, &measures)?)))
+            .collect::<Result<IndexMap<_, _>, String>>()
+            .map_err(|message| at(&["sweep"], message))?;
+        let limits = figure.limits.unwrap_or(spec.file.limits);
+        let timed = figure.draw.metrics().chain(figure.claims.iter().flat_map(|claim| claim.metrics())).any(is_time);
+        // A figure without algorithms has one cell for each dataset and point.
+        let algorithms: Vec<Option<&NamedPublisher>> =
+            if publishers.is_empty() { vec![None] } else { publishers.iter().map(Some).collect() };
+        for dataset in &figure.datasets {
+            for point in &points {
+                for algorithm in &algorithms {
+                    let runs_differ = timed || algorithm.is_some_and(|a| a.publisher.about().randomized);
+                    let repetitions = if runs_differ { figure.repetitions } else { 1 };
+                    let place = Place { axes: &axes, dataset, point, measures: &measures };
+                    let (cell, columns) = self.cell(&place, *algorithm).map_err(|message| at(&["sweep"], message))?;
+                    for repetition in 0..repetitions {
+                        let cell = Cell { repetition, ..cell.clone() };
+                        self.add(id, cell, columns.clone(), limits, timed);
+                    }
+                }
+            }
+        }
+        self.plan.figures.push(PlannedFigure { id: id.to_string(), figure, limits });
+        Ok(())
+    }
+
+    /// The cell of one combination, and the columns its rows will have.
+    fn cell(
+        &self,
+        place: &Place,
+        algorithm: Option<&NamedPublisher>,
+    ) -> Result<(Cell, IndexMap<String, Value>), String> {
+        let mut dataset = self
+            .spec
+            .file
+            .datasets
+            .get(place.dataset)
+            .cloned()
+            .ok_or_else(|| format!("there is no dataset `{}`", place.dataset))?;
+        let mut given = algorithm.map(|algorithm| algorithm.given.clone()).unwrap_or_default();
+        let mut measured: Vec<Map<String, Value>> =
+            place.measures.iter().map(|measure| measure.given.clone()).collect();
+        for (axis, value) in place.point {
+            for target in &place.axes[axis] {
+                match target {
+                    Target::Dataset { path } => dataset = set_in_dataset(&dataset, path, value)?,
+                    Target::Algorithm { name, parameter } => {
+                        if algorithm.is_some_and(|algorithm| algorithm.name == *name) {
+                            given.insert(parameter.clone(), value.clone());
+                        }
+                    }
+                    Target::Measure { name, parameter } => {
+                        if let Some(i) = place.measures.iter().position(|measure| measure.name == *name) {
+                            measured[i].insert(parameter.clone(), value.clone());
+                        }
+                    }
+                }
+            }
+        }
+        let algorithm = match algorithm {
+            None => None,
+            Some(NamedPublisher { name, publisher, .. }) => {
+                let parameters = publisher.complete(&given).map_err(|error| format!("{name}: {error}"))?;
+                Some(AlgorithmCell { name: name.clone(), publisher: publisher.name().to_string(), parameters })
+            }
+        };
+        let measures = place
+            .measures
+            .iter()
+            .zip(measured)
+            .map(|(NamedMeasure { name, measure, .. }, given)| {
+                let parameters = measure.complete(&given).map_err(|error| format!("{name}: {error}"))?;
+                Ok(MeasureCell { name: name.clone(), measure: measure.name().to_string(), parameters })
+            })
+            .collect::<Result<Vec<_>, String>>()?;
+        let columns = columns(place, algorithm.as_ref(), &measures);
+        let dataset_name = place.dataset.to_string();
+        Ok((Cell { dataset_name, dataset, algorithm, measures, repetition: 0, seed: self.plan.seed }, columns))
+    }
+
+    fn add(&mut self, figure: &str, cell: Cell, columns: IndexMap<String, Value>, limits: Limits, timed: bool) {
+        let resolution = self.resolve(&cell.dataset);
+        let (origin, data, missing_data) = match &resolution {
+            Ok(resolution) => {
+                let digests = resolution.digests.iter().map(|digest| (digest.file.clone(), digest.sha256.clone()));
+                (resolution.origin, digests.collect(), None)
+            }
+            Err(error) => (Origin::Real, Vec::new(), Some(error.to_string())),
+        };
+        if let Ok(resolution) = resolution {
+            self.plan.data.entry(cell.dataset_name.clone()).or_insert(resolution);
+        }
+        let key_fields = cell.key_fields(&data);
+        let key = key_of(&key_fields);
+        let figure = figure.to_string();
+        self.plan.cells.push(PlannedCell {
+            figure,
+            cell,
+            key,
+            key_fields,
+            origin,
+            columns,
+            limits,
+            timed,
+            missing_data,
+        });
+    }
+
+    fn resolve(&mut self, definition: &DatasetDefinition) -> Result<Resolution, DataError> {
+        let canonical = serde_json::to_string(definition).unwrap_or_default();
+        self.resolved.entry(canonical).or_insert_with(|| resolve(definition, &self.locations)).clone()
+    }
+}
+
+/// One combination of a figure.
+struct Place<'a> {
+    axes: &'a IndexMap<String, Vec<Target>>,
+    dataset: &'a str,
+    point: &'a Point,
+    measures: &'a [NamedMeasure],
+}
+
+/// Axes first, then the algorithm's parameters, then the measures' under the measure's name.
+fn columns(place: &Place, algorithm: Option<&AlgorithmCell>, measures: &[MeasureCell]) -> IndexMap<String, Value> {
+    let mut columns = IndexMap::new();
+    for axis in place.axes.keys() {
+        let own = || algorithm.and_then(|algorithm| algorithm.parameters.get(axis).cloned());
+        columns.insert(axis.clone(), place.point.get(axis).cloned().or_else(own).unwrap_or(Value::Null));
+    }
+    for (name, value) in algorithm.iter().flat_map(|algorithm| &algorithm.parameters) {
+        columns.entry(name.clone()).or_insert_with(|| value.clone());
+    }
+    for measure in measures {
+        for (name, value) in &measure.parameters {
+            columns.entry(format!("{}.{name}", measure.name)).or_insert_with(|| value.clone());
+        }
+    }
+    columns
+}
+
+/// Whether a metric is a time, which other cells on the machine would disturb.
+fn is_time(metric: &str) -> bool {
+    metric == "cpu_seconds" || metric == "seconds" || metric.starts_with("seconds.")
+}

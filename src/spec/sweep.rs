@@ -1,0 +1,250 @@
+//! Sweeps: which combinations of parameters a figure runs.
+
+use indexmap::IndexMap;
+use schemars::JsonSchema;
+use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
+use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::fmt;
+
+/// The combinations a figure runs: every one of `product`, each with every row of `zip`, plus, one at a time, every value
+/// of `vary`, less what `exclude` matches. Axes are named as in `Axis`.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Sweep {
+    /// Every combination of these axes' values.
+    pub product: IndexMap<String, Values>,
+    /// The first values of all these axes together, then the second ones, and so on.
+    pub zip: IndexMap<String, Values>,
+    /// One axis at a time, the others at their defaults.
+    pub vary: IndexMap<String, Values>,
+    /// Combinations to leave out: those that agree with all values of one of these.
+    pub exclude: Vec<IndexMap<String, Value>>,
+    /// What an axis sets, where its name alone does not say it: `algorithm.parameter`, `measure.parameter` or
+    /// `dataset.step`. By default `l` sets `l` of every algorithm and measure of the figure that has it.
+    pub sets: IndexMap<String, Vec<String>>,
+}
+
+/// The values of an axis.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Values {
+    List(Vec<Value>),
+    Range(Range),
+}
+
+/// Hand-written, so that an error in a range is told as itself and not as "did not match any variant".
+impl<'de> Deserialize<'de> for Values {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct ValuesVisitor;
+
+        impl<'de> Visitor<'de> for ValuesVisitor {
+            type Value = Values;
+
+            fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+                f.write_str("a list of values or a range {from, to, step}")
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<Values, A::Error> {
+                Vec::deserialize(SeqAccessDeserializer::new(list)).map(Values::List)
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Values, A::Error> {
+                Range::deserialize(MapAccessDeserializer::new(map)).map(Values::Range)
+            }
+        }
+
+        deserializer.deserialize_any(ValuesVisitor)
+    }
+}
+
+/// `{from: 0.1, to: 0.5, step: 0.1}` or `{from: 1, to: 1000, points: 4, log: true}`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Range {
+    pub from: f64,
+    /// Included, where a step meets it.
+    pub to: f64,
+    #[serde(default)]
+    pub step: Option<f64>,
+    #[serde(default)]
+    pub points: Option<u32>,
+    /// Points at equal ratios instead of equal distances.
+    #[serde(default)]
+    pub log: bool,
+}
+
+/// One combination: axis to value.
+pub type Point = IndexMap<String, Value>;
+
+/// More points than this in one figure is a slip, not an experiment.
+const MOST_POINTS: usize = 1_000_000;
+
+/// What is wrong with a sweep, and below which of its keys.
+pub type SweepError = (Vec<String>, String);
+
+impl Values {
+    /// The values, with ranges spelled out.
+    pub fn expand(&self) -> Result<Vec<Value>, String> {
+        match self {
+            Self::List(values) => Ok(values.clone()),
+            Self::Range(range) => range.expand(),
+        }
+    }
+}
+
+impl Range {
+    fn expand(&self) -> Result<Vec<Value>, String> {
+        let Self { from, to, step, points, log } = *self;
+        let numbers: Vec<f64> = match (step, points, log) {
+            (Some(step), None, false) if step > 0.0 && to >= from => {
+                // Half a step of grace, so that 0.1 + 0.1 + … meets 0.5.
+                let count = ((to - from) / step + 1e-9).floor();
+                if count > MOST_POINTS as f64 {
+                    return Err(format!("a range of {count} values is more than {MOST_POINTS}"));
+                }
+                (0..=count as usize).map(|i| from + step * i as f64).collect()
+            }
+            (None, Some(points @ 2..), false) => {
+                (0..points).map(|i| from + (to - from) * f64::from(i) / f64::from(points - 1)).collect()
+            }
+            (None, Some(points @ 2..), true) if from > 0.0 && to > 0.0 => {
+                (0..points).map(|i| from * (to / from).powf(f64::from(i) / f64::from(points - 1))).collect()
+            }
+            _ => {
+                return Err("a range is `{from, to, step}` with a step above 0 and `to` not below `from`, or `{from, to, points}` \
+                            with at least 2 points (and both ends above 0 with `log: true`)"
+                    .to_string());
+            }
+        };
+        Ok(numbers.into_iter().map(tidy).collect())
+    }
+}
+
+/// 0.1 + 0.2 is 0.3 to a person; whole numbers are integers.
+fn tidy(number: f64) -> Value {
+    let rounded = format!("{number:.12e}").parse::<f64>().unwrap_or(number);
+    if rounded.fract() == 0.0 && rounded.abs() < 1e15 { Value::from(rounded as i64) } else { Value::from(rounded) }
+}
+
+impl Sweep {
+    /// The axes, each once, in the order of the columns.
+    pub fn axes(&self) -> impl Iterator<Item = &str> {
+        self.product.keys().chain(self.zip.keys()).chain(self.vary.keys()).map(String::as_str)
+    }
+
+    /// Every combination, in the order the spec names them. A sweep without axes is one combination of nothing.
+    pub fn points(&self) -> Result<Vec<Point>, SweepError> {
+        let expand = |group: &str, axis: &str, values: &Values| -> Result<Vec<Value>, SweepError> {
+            let place = || vec![group.to_string(), axis.to_string()];
+            let values = values.expand().map_err(|message| (place(), message))?;
+            if values.is_empty() {
+                return Err((place(), format!("`{axis}` has no values, so there would be no cell")));
+            }
+            Ok(values)
+        };
+        let mut seen = std::collections::BTreeSet::new();
+        if let Some(axis) = self.axes().find(|axis| !seen.insert(*axis)) {
+            return Err((vec![], format!("`{axis}` is swept in two ways; name it in one of product, zip and vary")));
+        }
+        let mut points = vec![Point::new()];
+        for (axis, values) in &self.product {
+            let values = expand("product", axis, values)?;
+            if points.len().saturating_mul(values.len()) > MOST_POINTS {
+                return Err((vec!["product".to_string()], format!("more than {MOST_POINTS} combinations")));
+            }
+            points = points.iter().flat_map(|point| values.iter().map(|value| with(point, axis, value))).collect();
+        }
+        let mut rows: Option<Vec<Point>> = None;
+        for (axis, values) in &self.zip {
+            let values = expand("zip", axis, values)?;
+            let so_far = rows.get_or_insert_with(|| vec![Point::new(); values.len()]);
+            if so_far.len() != values.len() {
+                let (other, wanted) = (self.zip.keys().next().map_or("", String::as_str), so_far.len());
+                let message =
+                    format!("`{axis}` has {} values and `{other}` {wanted}; zipped axes have as many", values.len());
+                return Err((vec!["zip".to_string(), axis.clone()], message));
+            }
+            for (row, value) in so_far.iter_mut().zip(&values) {
+                row.insert(axis.clone(), value.clone());
+            }
+        }
+        if let Some(rows) = rows {
+            points = points
+                .iter()
+                .flat_map(|point| {
+                    rows.iter().map(|row| point.iter().chain(row).map(|(a, v)| (a.clone(), v.clone())).collect())
+                })
+                .collect();
+        }
+        if !self.vary.is_empty() {
+            let around = points;
+            points = Vec::new();
+            for (axis, values) in &self.vary {
+                for value in expand("vary", axis, values)? {
+                    points.extend(around.iter().map(|point| with(point, axis, &value)));
+                }
+            }
+        }
+        let agrees = |point: &Point, excluded: &IndexMap<String, Value>| {
+            excluded.iter().all(|(axis, value)| point.get(axis) == Some(value))
+        };
+        points.retain(|point| !self.exclude.iter().any(|excluded| agrees(point, excluded)));
+        if points.is_empty() {
+            return Err((vec!["exclude".to_string()], "everything is excluded, so there would be no cell".to_string()));
+        }
+        Ok(points)
+    }
+}
+
+fn with(point: &Point, axis: &str, value: &Value) -> Point {
+    let mut point = point.clone();
+    point.insert(axis.to_string(), value.clone());
+    point
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn points(yaml: &str) -> Result<Vec<String>, String> {
+        let sweep: Sweep = serde_yaml::from_str(yaml).unwrap();
+        let show = |point: &Point| point.iter().map(|(a, v)| format!("{a}={v}")).collect::<Vec<_>>().join(" ");
+        sweep.points().map(|points| points.iter().map(show).collect()).map_err(|(_, message)| message)
+    }
+
+    #[test]
+    fn products_zips_and_variations() {
+        assert_eq!(points("product: {k: [2, 5], m: [1, 2]}").unwrap(), ["k=2 m=1", "k=2 m=2", "k=5 m=1", "k=5 m=2"]);
+        assert_eq!(points("zip: {k: [2, 5], m: [1, 2]}").unwrap(), ["k=2 m=1", "k=5 m=2"]);
+        assert_eq!(points("vary: {k: [2, 5], m: [1]}").unwrap(), ["k=2", "k=5", "m=1"]);
+        assert_eq!(points("{product: {k: [2, 5], m: [1]}, exclude: [{k: 2}]}").unwrap(), ["k=5 m=1"]);
+        assert_eq!(points("{}").unwrap(), [""]);
+    }
+
+    #[test]
+    fn ranges_meet_their_end_and_are_tidy() {
+        assert_eq!(points("product: {c: {from: 0.1, to: 0.3, step: 0.1}}").unwrap(), ["c=0.1", "c=0.2", "c=0.3"]);
+        assert_eq!(
+            points("product: {n: {from: 1, to: 1000, points: 4, log: true}}").unwrap(),
+            ["n=1", "n=10", "n=100", "n=1000"]
+        );
+        assert!(points("product: {n: {from: 1, to: 1000, step: 0}}").is_err());
+        assert!(points("product: {n: {from: 0, to: 1e30, step: 1}}").is_err());
+    }
+
+    #[test]
+    fn sweeps_of_no_cell_and_crooked_zips_are_errors() {
+        assert_eq!(points("product: {k: []}").unwrap_err(), "`k` has no values, so there would be no cell");
+        assert_eq!(
+            points("{product: {k: [1]}, exclude: [{k: 1}]}").unwrap_err(),
+            "everything is excluded, so there would be no cell"
+        );
+        assert_eq!(
+            points("zip: {k: [1, 2], m: [1]}").unwrap_err(),
+            "`m` has 1 values and `k` 2; zipped axes have as many"
+        );
+        assert!(points("{product: {k: [1]}, vary: {k: [1]}}").unwrap_err().contains("two ways"));
+    }
+}

@@ -1,0 +1,163 @@
+//! k^m-anonymity: the paper's running example, and the fast publishers beside the literal ones.
+
+use super::km_literal::{CountTree, Literal};
+use anonlab::data::{Dataset, Hierarchy, HierarchyBuilder, NodeId, Transactions};
+use anonlab::lab::{Seed, Workbench};
+use anonlab::publish::publisher;
+use anonlab::release::{Cut, Release};
+use proptest::prelude::*;
+use serde_json::json;
+
+/// A hierarchy of uneven fan-out and depth over `labels`: `choices` say how many neighbours go under one parent (none:
+/// the node itself moves up a level).
+fn uneven_hierarchy(labels: &[String], choices: &[u8]) -> Hierarchy {
+    let mut builder = HierarchyBuilder::new(labels.to_vec());
+    let mut level: Vec<NodeId> = (0..labels.len() as NodeId).collect();
+    let mut choices = choices.iter();
+    for height in 0..3 {
+        let mut above = Vec::new();
+        let mut rest = &level[..];
+        while !rest.is_empty() {
+            let size = (*choices.next().unwrap_or(&2) as usize).min(rest.len());
+            let (run, others) = rest.split_at(size.max(1));
+            let moves_up = size == 0;
+            let name = format!("{height}.{}", above.len());
+            above.push(if moves_up { run[0] } else { builder.group(name, run) });
+            rest = others;
+        }
+        level = above;
+    }
+    builder.group("ALL", &level);
+    builder.finish().unwrap()
+}
+
+/// Figures 1 and 2a.
+fn running_example() -> (Transactions, Hierarchy) {
+    let rows = [&["a1", "b1", "b2"][..], &["a2", "b1"], &["a2", "b1", "b2"], &["a1", "a2", "b2"]];
+    let transactions = Transactions::from_labels(&rows.map(<[_]>::to_vec));
+    let mut builder = HierarchyBuilder::new(transactions.labels.clone());
+    let a = builder.group("A", &[0, 1]);
+    let b = builder.group("B", &[2, 3]);
+    builder.group("ALL", &[a, b]);
+    (transactions, builder.finish().unwrap())
+}
+
+struct Published {
+    cut: Vec<NodeId>,
+    transactions: Transactions,
+    tree_nodes: Option<f64>,
+}
+
+fn publish(name: &str, data: &(Transactions, Hierarchy), k: usize, m: usize) -> Published {
+    let dataset = Dataset::of_transactions(data.0.clone(), Some(data.1.clone()), &[]);
+    let mut bench = Workbench::new(Seed(1), "test");
+    let publisher = publisher(name).unwrap();
+    let mut parameters = json!({"k": k, "m": m});
+    if publisher.parameters().iter().any(|parameter| parameter.name == "count_tree_nodes") {
+        parameters["count_tree_nodes"] = json!(true);
+    }
+    match publisher.publish(&dataset, parameters.as_object().unwrap(), &mut bench).unwrap() {
+        Release::Generalized(release) => Published {
+            cut: release.cut,
+            transactions: release.transactions,
+            tree_nodes: bench.counters().get("tree_nodes").copied(),
+        },
+        other => panic!("{} is no release of transactions", other.kind()),
+    }
+}
+
+fn labels<'a>(literal: &'a Literal, ranks: &[usize]) -> Vec<&'a str> {
+    ranks.iter().map(|&rank| literal.hierarchy.label(literal.order[rank])).collect()
+}
+
+#[test]
+fn figure_6_is_the_expanded_database() {
+    let (transactions, hierarchy) = running_example();
+    let literal = Literal::new(&transactions, &hierarchy, 2, 2);
+    assert_eq!(labels(&literal, &[0, 1, 2, 3, 4, 5]), ["A", "B", "a2", "b1", "b2", "a1"]);
+    let expanded: Vec<_> = transactions.rows().map(|row| labels(&literal, &literal.expanded(row))).collect();
+    assert_eq!(
+        expanded,
+        [
+            &["A", "B", "b1", "b2", "a1"][..],
+            &["A", "B", "a2", "b1"],
+            &["A", "B", "a2", "b1", "b2"],
+            &["A", "B", "a2", "b2", "a1"],
+        ]
+    );
+}
+
+#[test]
+fn figure_5_is_the_count_tree() {
+    fn paths(literal: &Literal, tree: &CountTree, prefix: &str, found: &mut Vec<String>) {
+        for (&rank, node) in &tree.below {
+            let path = format!("{prefix}{}", labels(literal, &[rank])[0]);
+            found.push(format!("{path} {}", node.support));
+            paths(literal, node, &format!("{path}-"), found);
+        }
+    }
+    let (transactions, hierarchy) = running_example();
+    let literal = Literal::new(&transactions, &hierarchy, 2, 2);
+    let mut found = Vec::new();
+    let tree = literal.count_tree(1..=2, &Cut::bottom(&hierarchy));
+    paths(&literal, &tree, "", &mut found);
+    assert_eq!(
+        found,
+        [
+            "A 4", "A-B 4", "A-b1 3", "A-b2 3", "B 4", "B-a2 3", "B-a1 2", "a2 3", "a2-b1 2", "a2-b2 2", "a2-a1 1",
+            "b1 3", "b1-b2 2", "b1-a1 1", "b2 3", "b2-a1 2", "a1 2",
+        ]
+    );
+    let nodes = Some(tree.nodes() as f64);
+    assert_eq!(publish("da", &(transactions.clone(), hierarchy.clone()), 2, 2).tree_nodes, nodes);
+    assert_eq!(publish("oa", &(transactions, hierarchy), 2, 2).tree_nodes, nodes);
+}
+
+#[test]
+fn figure_2_is_what_all_of_them_publish() {
+    let data = running_example();
+    let literal = Literal::new(&data.0, &data.1, 2, 2);
+    let cut = Cut::new(&data.1, &[2, 3, 4]).unwrap();
+    // 2.5/11 of |I| = 4 times 11 occurrences.
+    assert_eq!(literal.loss(&cut), 10);
+    assert_eq!([literal.oa(), literal.da(), literal.aa().0], [cut.clone(), cut.clone(), cut]);
+    for name in ["oa", "da", "aa", "aa-refined", "optimal"] {
+        let published = publish(name, &data, 2, 2);
+        assert_eq!(published.cut, [2, 3, 4], "{name}");
+        assert_eq!(published.transactions.labels, ["b1", "b2", "A"]);
+        let rows: Vec<_> = published.transactions.rows().collect();
+        assert_eq!(rows, [&[0, 1, 2][..], &[0, 2], &[0, 1, 2], &[1, 2]], "{name}");
+    }
+}
+
+fn any_data() -> impl Strategy<Value = (Transactions, Hierarchy)> {
+    let rows = prop::collection::vec(prop::collection::btree_set(0u32..9, 1..6), 3..24);
+    (rows, prop::collection::vec(0u8..5, 24)).prop_map(|(rows, choices)| {
+        let rows: Vec<Vec<String>> = rows.iter().map(|row| row.iter().map(u32::to_string).collect()).collect();
+        let transactions = Transactions::from_labels(&rows);
+        let hierarchy = uneven_hierarchy(&transactions.labels, &choices);
+        (transactions, hierarchy)
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn the_fast_aa_is_the_literal_one(data in any_data(), k in 1usize..4, m in 1usize..5) {
+        let literal = Literal::new(&data.0, &data.1, k, m);
+        let published = publish("aa", &data, k, m);
+        let (cut, nodes) = literal.aa();
+        prop_assert_eq!(published.cut, cut.nodes());
+        prop_assert_eq!(published.tree_nodes, Some(nodes as f64));
+    }
+
+    #[test]
+    fn the_fast_da_is_the_literal_one(data in any_data(), k in 1usize..4, m in 1usize..5) {
+        let literal = Literal::new(&data.0, &data.1, k, m);
+        let published = publish("da", &data, k, m);
+        prop_assert_eq!(published.cut, literal.da().nodes());
+        let tree = literal.count_tree(1..=m, &Cut::bottom(&data.1));
+        prop_assert_eq!(published.tree_nodes, Some(tree.nodes() as f64));
+    }
+}

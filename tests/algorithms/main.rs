@@ -1,0 +1,4 @@
+//! The literal, slow versions of the papers' algorithms, and property tests that the fast ones give the same answers.
+
+mod km;
+mod km_literal;

@@ -1,0 +1,41 @@
+//! `data` and `algorithms`: what there is.
+
+use crate::lab::Lab;
+
+#[test]
+fn algorithms_describe_themselves() {
+    let lab = Lab::new();
+    let list = lab.run(&["algorithms", "list"]).expect(0).out;
+    assert!(list.contains("anatomy") && list.contains("query-error"), "{list}");
+    let show = lab.run(&["algorithms", "show", "anatomy"]).expect(0).out;
+    assert!(show.contains("VLDB 2006") && show.contains("integer at least 2") && show.contains("default 6"), "{show}");
+    let slip = lab.run(&["algorithms", "show", "anatomie"]).expect(2).err;
+    assert!(slip.contains("did you mean `anatomy`?"), "{slip}");
+}
+
+#[test]
+fn completions_and_help_need_nothing() {
+    let lab = Lab::new();
+    assert!(lab.run(&["completions", "bash"]).expect(0).out.contains("_anonlab"));
+    let help = lab.run(&["--help"]).expect(0).out;
+    assert!(help.contains("Exit codes") && help.contains("anonlab reproduce"), "{help}");
+}
+
+#[test]
+fn the_committed_schema_is_current_and_accepts_the_specs() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let committed = std::fs::read_to_string(root.join("experiments/schema.json")).unwrap();
+    let current = Lab::new().run(&["schema"]).expect(0).out;
+    assert_eq!(committed, current, "run `cargo run --release -- schema > experiments/schema.json`");
+    let schema: serde_json::Value = serde_json::from_str(&committed).unwrap();
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    for entry in std::fs::read_dir(root.join("experiments")).unwrap().flatten() {
+        let path = entry.path();
+        if path.extension().is_some_and(|extension| extension == "yaml") {
+            let spec: serde_json::Value = serde_yaml::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
+            let faults: Vec<String> =
+                validator.iter_errors(&spec).map(|fault| format!("{}: {fault}", fault.instance_path())).collect();
+            assert!(faults.is_empty(), "{}: {}", path.display(), faults.join("\n"));
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! The commands as a user runs them, on specs written in the tests themselves.
+
+mod bad_specs;
+mod catalogue;
+mod lab;
+mod promises;
+mod publishing;
