@@ -54,19 +54,19 @@ impl<'a> Assignment<'a> {
         let mut assignment = Self { kinds, values, flow: vec![0; kinds.len() * values.len()] };
         let mut tuples: Vec<u32> = kinds.iter().map(|kind| kind.tuples).collect();
         let mut left: Vec<u32> = values.iter().map(|&(_, count)| count).collect();
-        for kind in 0..kinds.len() {
-            for value in 0..values.len() {
+        for (kind, open) in tuples.iter_mut().enumerate() {
+            for (value, left) in left.iter_mut().enumerate() {
                 if assignment.can_take(kind, value) {
-                    let given = tuples[kind].min(left[value]);
+                    let given = (*open).min(*left);
                     assignment.flow[kind * values.len() + value] = given;
-                    tuples[kind] -= given;
-                    left[value] -= given;
+                    *open -= given;
+                    *left -= given;
                 }
             }
         }
-        for kind in 0..kinds.len() {
-            while tuples[kind] > 0 {
-                assignment.augment(kind, &mut tuples[kind], &mut left)?;
+        for (kind, open) in tuples.iter_mut().enumerate() {
+            while *open > 0 {
+                assignment.augment(kind, open, &mut left)?;
             }
         }
         Some(assignment)
@@ -95,9 +95,9 @@ impl<'a> Assignment<'a> {
                     self.shift(from, value, &reached_from, &moved_from, open, &mut left[value]);
                     return Some(());
                 }
-                for other in 0..self.kinds.len() {
-                    if other != from && moved_from[other].is_none() && self.assigned(other, value) > 0 {
-                        moved_from[other] = Some(value);
+                for (other, moved_from) in moved_from.iter_mut().enumerate() {
+                    if other != from && moved_from.is_none() && self.assigned(other, value) > 0 {
+                        *moved_from = Some(value);
                         queue.push_back(other);
                     }
                 }

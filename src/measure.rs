@@ -54,6 +54,8 @@ pub trait Measure: Send + Sync + 'static {
 /// Every measure, in the order `algorithms list` shows them.
 pub fn measures() -> &'static [&'static dyn AnyMeasure] {
     &[
+        &Registered::<crate::audit::NegativeRuleCensus>(PhantomData),
+        &Registered::<crate::audit::BackgroundKnowledge>(PhantomData),
         &Registered::<crate::utility::ConfidenceError>(PhantomData),
         &Registered::<crate::utility::IdentificationError>(PhantomData),
         &Registered::<crate::utility::QueryError>(PhantomData),

@@ -1,1 +1,7 @@
 //! Adversaries: what somebody who sees the release and knows something of the world learns from it.
+
+mod background_knowledge;
+mod negative_rules;
+
+pub use background_knowledge::{BackgroundKnowledge, BackgroundKnowledgeParameters};
+pub use negative_rules::NegativeRuleCensus;

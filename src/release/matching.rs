@@ -97,9 +97,9 @@ impl<'a> Group<'a> {
         let mut open = vec![last];
         while let Some(next) = open.pop() {
             for kind in (0..self.has.len()).filter(|&kind| self.can_take[kind][next]) {
-                for value in 0..self.values {
-                    if self.has[kind][value] && !leads[value] {
-                        leads[value] = true;
+                for (value, leads) in leads.iter_mut().enumerate() {
+                    if self.has[kind][value] && !*leads {
+                        *leads = true;
                         open.push(value);
                     }
                 }

@@ -2,6 +2,7 @@
 //! algorithm that gives one. Each kind has its own file: the type, its file format (written and read), its verifier.
 
 mod buckets;
+mod buckets_files;
 mod generalized;
 mod generalized_cut;
 mod generalized_verifier;

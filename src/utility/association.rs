@@ -41,8 +41,6 @@ impl Default for AssociationParameters {
 
 /// A candidate rule X ⇒ s with what both tables say of it.
 pub(super) struct Association {
-    /// C_X, the same in both.
-    pub(super) antecedent: f64,
     pub(super) original: Side,
     pub(super) release: Side,
 }
@@ -74,7 +72,7 @@ pub(super) fn visit_associations(
         let (truth, reconstructed) = x.classes.split_at(domain);
         for (value, (&true_count, &count)) in truth.iter().zip(reconstructed).enumerate() {
             let side = |count: f64| Side { count, is_rule: thresholds.is_rule(x.count, value, count) };
-            let association = Association { antecedent: x.count, original: side(true_count), release: side(count) };
+            let association = Association { original: side(true_count), release: side(count) };
             rules += usize::from(association.original.is_rule);
             if association.original.is_rule || association.release.is_rule {
                 visit(association);
@@ -113,7 +111,7 @@ impl Thresholds {
         if !(min_support > 0.0 && min_support <= 1.0) {
             return Err(LabError::input(format!("`min_support` must be above 0 and at most 1, not {min_support}")));
         }
-        if !(min_conviction >= 0.0) {
+        if min_conviction.is_nan() || min_conviction < 0.0 {
             return Err(LabError::input(format!("`min_conviction` must be at least 0, not {min_conviction}")));
         }
         let rows = microdata.rows() as f64;

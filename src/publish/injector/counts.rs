@@ -46,6 +46,8 @@ pub(super) struct CompactCounts<'a> {
     pub(super) left_of_value: Vec<u32>,
     /// |T|.
     pub(super) tuples: usize,
+    /// The tuples of each value in the table.
+    pub(super) tuples_of_value: Vec<u32>,
     /// For an empty group; always up to date with T.
     base: Sums,
     /// For the group.
@@ -65,6 +67,7 @@ impl<'a> CompactCounts<'a> {
             left: vec![0; classes.classes.len()],
             left_of_value: vec![0; classes.domain],
             tuples: 0,
+            tuples_of_value: Vec::new(),
             base: Sums::default(),
             sums: Sums::default(),
             excluded: ValueSet::empty(classes.domain),
@@ -77,6 +80,7 @@ impl<'a> CompactCounts<'a> {
         for (class, tuples) in classes.classes.iter().enumerate() {
             counts.put(class, tuples.rows.len() as u32);
         }
+        counts.tuples_of_value = counts.left_of_value.clone();
         counts
     }
 
@@ -139,7 +143,12 @@ impl<'a> CompactCounts<'a> {
         self.left[class] > 0 && self.closed_in[class] != self.group
     }
 
-    pub(super) fn admits(&self, value: usize) -> bool {
+    /// The tuples of T with this value that are compatible with the group.
+    pub(super) fn candidates_of(&self, value: usize) -> u32 {
+        if self.admits(value) { self.sums.by_value[value] } else { 0 }
+    }
+
+    fn admits(&self, value: usize) -> bool {
         !self.excluded.contains(value as u32)
     }
 

@@ -1,13 +1,14 @@
 use super::classes::TupleClasses;
 use super::counts::CompactCounts;
+use std::cmp::Reverse;
 
-/// How the members of a group are chosen among the compatible tuples (line 13 of Figure 2).
+/// How seeds and further members of a group are chosen (lines 3 and 13 of Figure 2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Choice {
-    /// As printed: the tuple that leaves the group with the fewest incompatible tuples.
-    FewestIncompatible,
-    /// A tuple of the value that is left most; among those, as printed.
-    MostFrequentValue,
+    /// As printed: the seed is a tuple with the most incompatible tuples, a member leaves the group with the fewest.
+    AsPrinted,
+    /// Only among tuples of the value that is furthest behind the pace at which all values are used up together.
+    EvenPace,
 }
 
 /// What lines 2 to 17 of Figure 2 leave behind.
@@ -18,7 +19,7 @@ pub(super) struct Grouping {
     pub(super) residue: Vec<Vec<u32>>,
 }
 
-/// Forms groups of ℓ mutually compatible tuples. Of equal tuples the first row is taken.
+/// Forms groups of ℓ mutually compatible tuples. Of equal ones the first is taken, by class and row.
 pub(super) fn form_groups(classes: &TupleClasses<'_>, l: usize, choice: Choice) -> Grouping {
     let mut counts = CompactCounts::new(classes);
     // The rows of a class leave T in their order; `taken` of them have.
@@ -29,7 +30,7 @@ pub(super) fn form_groups(classes: &TupleClasses<'_>, l: usize, choice: Choice) 
     while counts.tuples >= l {
         counts.start_group();
         members.clear();
-        let Some(seed) = seed(&counts) else { break };
+        let Some(seed) = seed(&counts, choice) else { break };
         counts.join(seed);
         members.push(seed);
         while members.len() < l && counts.compatible() > 0 {
@@ -60,29 +61,42 @@ pub(super) fn form_groups(classes: &TupleClasses<'_>, l: usize, choice: Choice) 
     Grouping { groups, residue }
 }
 
-/// Line 3: a tuple with the most incompatible tuples, of the first such class.
-fn seed(counts: &CompactCounts<'_>) -> Option<usize> {
-    let candidates = (0..counts.left.len()).filter(|&class| counts.is_candidate(class));
-    candidates.min_by_key(|&class| counts.compatible_after(class))
+/// Line 3: a tuple with the most incompatible tuples.
+fn seed(counts: &CompactCounts<'_>, choice: Choice) -> Option<usize> {
+    let classes = match choice {
+        Choice::AsPrinted => 0..counts.left.len(),
+        Choice::EvenPace => counts.classes_of(furthest_behind(counts)?),
+    };
+    classes.filter(|&class| counts.is_candidate(class)).min_by_key(|&class| counts.compatible_after(class))
 }
 
-/// Lines 12 and 13: the next member, of the first of equal classes.
+/// Lines 12 and 13: the next member.
 fn member(counts: &CompactCounts<'_>, choice: Choice) -> Option<usize> {
     match choice {
-        Choice::FewestIncompatible => {
-            let mut best = None;
-            for value in (0..counts.left_of_value.len()).filter(|&value| counts.admits(value)) {
-                best = better_of_value(counts, value, best);
-            }
-            best.map(|(_, class)| class)
+        Choice::AsPrinted => {
+            let values = (0..counts.left_of_value.len()).filter(|&value| counts.candidates_of(value) > 0);
+            values.fold(None, |best, value| better_of_value(counts, value, best)).map(|(_, class)| class)
         }
-        Choice::MostFrequentValue => {
-            let mut values: Vec<usize> =
-                (0..counts.left_of_value.len()).filter(|&value| counts.admits(value)).collect();
-            values.sort_by_key(|&value| std::cmp::Reverse(counts.left_of_value[value]));
-            values.into_iter().find_map(|value| better_of_value(counts, value, None)).map(|(_, class)| class)
+        Choice::EvenPace => {
+            let candidates = counts.classes_of(furthest_behind(counts)?).filter(|&class| counts.is_candidate(class));
+            // Of tuples that are equally little in the way, those that refuse most will be hardest to place later.
+            candidates.min_by_key(|&class| {
+                let refused = counts.classes.classes[class].refused.len();
+                (Reverse(counts.compatible_after(class)), Reverse(refused))
+            })
         }
     }
+}
+
+/// Of the values of candidates the one of which the largest part is left. Half a tuple is taken off (Webster's method of
+/// apportionment), so that a value of which there is one tuple comes up half way and not at once.
+fn furthest_behind(counts: &CompactCounts<'_>) -> Option<usize> {
+    let values = (0..counts.left_of_value.len()).filter(|&value| counts.candidates_of(value) > 0);
+    values.reduce(|best, value| {
+        let left = |value: usize| 2 * u64::from(counts.left_of_value[value]) - 1;
+        let of = |value: usize| u64::from(counts.tuples_of_value[value]);
+        if left(value) * of(best) > left(best) * of(value) { value } else { best }
+    })
 }
 
 /// `best` (compatible tuples after it, class), or a class of `value` that leaves more.

@@ -5,8 +5,10 @@
 //!
 //! Two publishers. `injector` follows Figure 2 to the letter, where the letter says something. Its line 13 prefers the
 //! tuple that is least in the way of others, which leaves the frequent values over: they pile up in the residue and make
-//! its groups grow. `injector-balanced` takes a compatible tuple of the value of which most are left, as Anatomy does,
-//! and breaks ties by line 13; seeds, residue and promise are the same.
+//! its groups grow. `injector-balanced` applies lines 3 and 13 only among tuples of one value, the one furthest behind the
+//! pace at which all values are used up together (the largest part of it is left, by Webster's method), and breaks ties
+//! of line 13 in favour of tuples with more incompatible values. So hardly a tuple is left over, and every part of the
+//! table is mixed with all values in their proportions. Residue and promise are the same.
 //!
 //! Readings.
 //! - Tuples with the same value s and incompatibility set S' are interchangeable. Ties in lines 3 and 13 go to the smaller
@@ -93,7 +95,7 @@ impl Publisher for Injector {
     }
 
     fn publish(dataset: &Dataset, parameters: &InjectorParameters, bench: &mut Workbench) -> Result<Release, LabError> {
-        publish(dataset, parameters, Choice::FewestIncompatible, bench)
+        publish(dataset, parameters, Choice::AsPrinted, bench)
     }
 }
 
@@ -101,7 +103,7 @@ impl Publisher for InjectorBalanced {
     type Parameters = InjectorParameters;
     const NAME: &'static str = "injector-balanced";
     const ABOUT: About = About {
-        summary: "Injector that forms its groups from the most frequent values left, so that few tuples are left over",
+        summary: "Injector that uses up all sensitive values at an even pace, so that few tuples are left over",
         ..ABOUT
     };
 
@@ -110,7 +112,7 @@ impl Publisher for InjectorBalanced {
     }
 
     fn publish(dataset: &Dataset, parameters: &InjectorParameters, bench: &mut Workbench) -> Result<Release, LabError> {
-        publish(dataset, parameters, Choice::MostFrequentValue, bench)
+        publish(dataset, parameters, Choice::EvenPace, bench)
     }
 }
 

@@ -1,0 +1,123 @@
+//! The background-knowledge attack on buckets: T. Li, N. Li, "Injector", ICDE 2008, Section VI-A (Figure 4).
+//!
+//! The adversary knows the negative rules that can be mined from the original. Simple elimination strikes out the values
+//! of a tuple's group that a rule forbids it; by matching she also uses that the group's values belong to its tuples one
+//! to one (Definition 1), which never leaves more. A tuple with fewer than ℓ values left is vulnerable.
+//!
+//! Cost. Mining the rules, then per group a matching between its kinds of tuples and its values.
+
+use crate::data::{Dataset, InputKind};
+use crate::lab::{Better, LabError, Metric, Observation, Workbench};
+use crate::matching::{TupleKind, valid_values};
+use crate::measure::{About, Measure, MeasureKind};
+use crate::mining::{Incompatibilities, NegativeRuleParameters, NegativeRules};
+use crate::release::{Release, ReleaseKind};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+pub struct BackgroundKnowledge;
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct BackgroundKnowledgeParameters {
+    /// ℓ: a tuple with fewer possible values is vulnerable.
+    #[schemars(range(min = 2))]
+    pub l: usize,
+    /// What the adversary knows.
+    #[serde(flatten)]
+    pub rules: NegativeRuleParameters,
+}
+
+impl Default for BackgroundKnowledgeParameters {
+    fn default() -> Self {
+        Self { l: 6, rules: NegativeRuleParameters::default() }
+    }
+}
+
+const VULNERABLE: Metric = Metric::new(
+    "vulnerable_tuples",
+    "tuples",
+    Better::Lower,
+    "tuples with fewer than ℓ valid values in their group, by matching",
+);
+const BY_ELIMINATION: Metric = Metric::new(
+    "vulnerable_tuples_elimination",
+    "tuples",
+    Better::Lower,
+    "tuples with fewer than ℓ values of their group left when those the rules forbid are struck out",
+);
+const FEWEST: Metric = Metric::new(
+    "fewest_possible_values",
+    "values",
+    Better::Higher,
+    "valid values of the tuple that has the fewest, by matching",
+);
+const RULES: Metric = Metric::new("rules", "rules", Better::Neither, "negative rules the adversary knows");
+
+impl Measure for BackgroundKnowledge {
+    type Parameters = BackgroundKnowledgeParameters;
+    const NAME: &'static str = "background-knowledge";
+    const ABOUT: About = About {
+        kind: MeasureKind::Audit,
+        summary: "Tuples exposed to an adversary who knows the negative rules of the data",
+        paper: "T. Li, N. Li: Injector: Mining Background Knowledge for Data Anonymization, ICDE 2008, Section VI-A",
+        input: InputKind::Table,
+        releases: &[ReleaseKind::Buckets],
+        metrics: &[VULNERABLE, BY_ELIMINATION, FEWEST, RULES],
+    };
+
+    fn measure(
+        original: &Dataset,
+        release: Option<&Release>,
+        parameters: &BackgroundKnowledgeParameters,
+        bench: &mut Workbench,
+    ) -> Result<Vec<Observation>, LabError> {
+        let Some(Release::Buckets(buckets)) = release else {
+            return Err(LabError::input("a release of buckets is needed"));
+        };
+        let microdata = original.microdata()?;
+        if buckets.group_of.len() != microdata.rows() {
+            let (found, wanted) = (buckets.group_of.len(), microdata.rows());
+            return Err(LabError::input(format!("the release has {found} rows, the original {wanted}")));
+        }
+        let rules = NegativeRules::mine(microdata, &parameters.rules)?;
+        let incompatible = rules.incompatibilities();
+        let domain = microdata.table.columns[microdata.sensitive].cardinality();
+        let (mut vulnerable, mut by_elimination, mut fewest) = (0, 0, usize::MAX);
+        for (group, rows) in buckets.members().iter().enumerate() {
+            let values = &buckets.sensitive[group];
+            let kinds = kinds(&incompatible, rows);
+            let valid = valid_values(domain, &kinds, values).ok_or_else(|| {
+                LabError::input(format!("the sensitive values of group {group} are not those of its rows"))
+            })?;
+            for (kind, valid) in kinds.iter().zip(valid) {
+                let left = values.iter().filter(|&&(value, _)| !kind.cannot_take.contains(value)).count();
+                if left < parameters.l {
+                    by_elimination += kind.tuples;
+                }
+                if valid.len() < parameters.l {
+                    vulnerable += kind.tuples;
+                }
+                fewest = fewest.min(valid.len());
+            }
+        }
+        bench.attach("negative-rules.csv", || rules.to_csv());
+        Ok(vec![
+            Observation::new(&VULNERABLE, f64::from(vulnerable)),
+            Observation::new(&BY_ELIMINATION, f64::from(by_elimination)),
+            Observation::new(&FEWEST, fewest as f64),
+            Observation::new(&RULES, rules.rules.len() as f64),
+        ])
+    }
+}
+
+/// The tuples of a group by what they cannot take.
+fn kinds<'a>(incompatible: &'a Incompatibilities, rows: &[usize]) -> Vec<TupleKind<'a>> {
+    let mut sets: Vec<u32> = rows.iter().map(|&row| incompatible.set_of(row)).collect();
+    sets.sort_unstable();
+    let kind = |run: &[u32]| {
+        let cannot_take = &incompatible.sets()[run[0] as usize];
+        TupleKind { cannot_take, tuples: run.len() as u32 }
+    };
+    sets.chunk_by(|a, b| a == b).map(kind).collect()
+}

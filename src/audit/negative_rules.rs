@@ -1,0 +1,60 @@
+use crate::data::{Dataset, InputKind};
+use crate::lab::{Better, LabError, Metric, Observation, Workbench};
+use crate::measure::{About, Measure, MeasureKind};
+use crate::mining::{NegativeRuleParameters, NegativeRules};
+use crate::release::Release;
+
+/// What an adversary can mine from the data: its negative rules and how many values they deny each tuple (Injector,
+/// Figure 3).
+pub struct NegativeRuleCensus;
+
+const RULES: Metric = Metric::new("rules", "rules", Better::Neither, "negative rules of the data");
+const REDUNDANT: Metric =
+    Metric::new("redundant_rules", "rules", Better::Neither, "of those, rules that a more general one says already");
+const SHARE: Metric = Metric::new(
+    "incompatible_share",
+    "%",
+    Better::Neither,
+    "tuples with exactly 0, 1, 2, 3, 4 and with 5+ values they cannot take",
+);
+
+/// The last class of tuples has this many values or more.
+const MANY: usize = 5;
+
+impl Measure for NegativeRuleCensus {
+    type Parameters = NegativeRuleParameters;
+    const NAME: &'static str = "negative-rules";
+    const ABOUT: About = About {
+        kind: MeasureKind::Data,
+        summary: "Negative association rules of the data, and how many sensitive values they rule out for its tuples",
+        paper: "T. Li, N. Li: Injector: Mining Background Knowledge for Data Anonymization, ICDE 2008, Figure 3",
+        input: InputKind::Table,
+        releases: &[],
+        metrics: &[RULES, REDUNDANT, SHARE],
+    };
+
+    fn measure(
+        original: &Dataset,
+        _: Option<&Release>,
+        parameters: &NegativeRuleParameters,
+        bench: &mut Workbench,
+    ) -> Result<Vec<Observation>, LabError> {
+        let microdata = original.microdata()?;
+        let rules = NegativeRules::mine(microdata, parameters)?;
+        let incompatible = rules.incompatibilities();
+        let mut tuples = [0usize; MANY + 1];
+        for row in 0..microdata.rows() {
+            tuples[incompatible.of(row).len().min(MANY)] += 1;
+        }
+        bench.attach("negative-rules.csv", || rules.to_csv());
+        let mut observed = vec![
+            Observation::new(&RULES, rules.rules.len() as f64),
+            Observation::new(&REDUNDANT, rules.redundant() as f64),
+        ];
+        observed.extend(tuples.iter().enumerate().map(|(values, &count)| {
+            let at = if values == MANY { format!("{MANY}+") } else { values.to_string() };
+            Observation::at(&SHARE, at, count as f64 / microdata.rows() as f64 * 100.0)
+        }));
+        Ok(observed)
+    }
+}

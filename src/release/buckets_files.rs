@@ -1,0 +1,229 @@
+//! Buckets as files, the way Anatomy publishes them: `qit.csv` (quasi-identifiers and `group_id`, one line a row of the
+//! original, in its order) and `st.csv` (`group_id`, the sensitive attribute, `count`). CSV after RFC 4180.
+//!
+//! Group ids are whole numbers. Written, they run from 0; read, they may have gaps, which are closed in their order.
+
+use super::{Buckets, ReleaseFile};
+use crate::data::{Microdata, write_csv};
+use crate::lab::{LabError, nearest};
+use std::collections::BTreeMap;
+
+const QIT: &str = "qit.csv";
+const ST: &str = "st.csv";
+const GROUP: &str = "group_id";
+const COUNT: &str = "count";
+
+impl Buckets {
+    pub fn files(&self, microdata: &Microdata) -> Vec<ReleaseFile> {
+        let columns: Vec<_> = microdata.quasi_identifiers.iter().map(|&i| &microdata.table.columns[i]).collect();
+        let header: Vec<String> = quasi_header(microdata).map(String::from).collect();
+        let rows = self.group_of.iter().enumerate().map(|(row, group)| {
+            columns.iter().map(|column| column.text(row).to_string()).chain([group.to_string()]).collect::<Vec<_>>()
+        });
+        let qit = write_csv(std::iter::once(header).chain(rows));
+        let sensitive = &microdata.table.columns[microdata.sensitive];
+        let header = [GROUP.to_string(), sensitive.name.clone(), COUNT.to_string()];
+        let values = self.sensitive.iter().enumerate().flat_map(|(group, values)| {
+            values.iter().map(move |&(value, count)| {
+                [group.to_string(), sensitive.values[value as usize].clone(), count.to_string()]
+            })
+        });
+        let st = write_csv(std::iter::once(header).chain(values));
+        vec![ReleaseFile { name: QIT, bytes: qit }, ReleaseFile { name: ST, bytes: st }]
+    }
+
+    /// Reads what an outsider wrote. Whether it keeps a promise, or even the true sensitive values, is for verifiers to say.
+    pub fn read(microdata: &Microdata, qit: &[u8], st: &[u8]) -> Result<Self, LabError> {
+        let ids = read_groups(microdata, qit)?;
+        let mut values = read_values(microdata, st)?;
+        let mut numbers: BTreeMap<u32, u32> = ids.iter().map(|&id| (id, 0)).collect();
+        for (number, of_id) in numbers.values_mut().enumerate() {
+            *of_id = number as u32;
+        }
+        let sensitive = numbers
+            .keys()
+            .map(|id| {
+                values.remove(id).ok_or_else(|| LabError::input(format!("{ST}: group {id} of {QIT} has no values")))
+            })
+            .collect::<Result<Vec<_>, _>>()?;
+        if let Some(id) = values.keys().next() {
+            return Err(LabError::input(format!("{ST}: group {id} has no rows in {QIT}")));
+        }
+        let sensitive = sensitive.into_iter().map(|counts| counts.into_iter().collect()).collect();
+        Ok(Self { group_of: ids.iter().map(|id| numbers[id]).collect(), sensitive })
+    }
+}
+
+fn quasi_header(microdata: &Microdata) -> impl Iterator<Item = &str> {
+    let names = microdata.quasi_identifiers.iter().map(|&i| microdata.table.columns[i].name.as_str());
+    names.chain([GROUP])
+}
+
+/// The group id of each row.
+fn read_groups(microdata: &Microdata, qit: &[u8]) -> Result<Vec<u32>, LabError> {
+    let columns: Vec<_> = microdata.quasi_identifiers.iter().map(|&i| &microdata.table.columns[i]).collect();
+    let header: Vec<&str> = quasi_header(microdata).collect();
+    let mut ids = Vec::with_capacity(microdata.rows());
+    for_each_line(QIT, &header, qit, |fields, at| {
+        let row = ids.len();
+        if row == microdata.rows() {
+            return Err(at(format!("the original has only {row} rows")));
+        }
+        for (column, text) in columns.iter().zip(fields) {
+            if column.text(row) != text {
+                let (name, truth) = (&column.name, column.text(row));
+                return Err(at(format!("`{name}` is `{text}`, in row {} of the original `{truth}`", row + 1)));
+            }
+        }
+        ids.push(whole_number(GROUP, &fields[columns.len()]).map_err(at)?);
+        Ok(())
+    })?;
+    if ids.len() < microdata.rows() {
+        let (found, wanted) = (ids.len(), microdata.rows());
+        return Err(LabError::input(format!("{QIT}: it ends after {found} of the original's {wanted} rows")));
+    }
+    Ok(ids)
+}
+
+/// The counts of sensitive codes of each group id.
+fn read_values(microdata: &Microdata, st: &[u8]) -> Result<BTreeMap<u32, BTreeMap<u32, u32>>, LabError> {
+    let sensitive = &microdata.table.columns[microdata.sensitive];
+    let mut codes: BTreeMap<&str, u32> = BTreeMap::new();
+    codes.extend(sensitive.values.iter().map(String::as_str).zip(0..));
+    let mut values: BTreeMap<u32, BTreeMap<u32, u32>> = BTreeMap::new();
+    for_each_line(ST, &[GROUP, &sensitive.name, COUNT], st, |fields, at| {
+        let group = whole_number(GROUP, &fields[0]).map_err(&at)?;
+        let text = fields[1].as_str();
+        let Some(&code) = codes.get(text) else {
+            let hint = nearest(text, codes.keys().copied()).map(|near| format!("; did you mean `{near}`?"));
+            let hint = hint.unwrap_or_default();
+            return Err(at(format!("the original has no `{}` of `{text}`{hint}", sensitive.name)));
+        };
+        let count = whole_number(COUNT, &fields[2]).map_err(&at)?;
+        if count == 0 {
+            return Err(at(format!("`{COUNT}` must be at least 1, not 0; leave the line out")));
+        }
+        match values.entry(group).or_default().insert(code, count) {
+            Some(_) => Err(at(format!("group {group} has `{text}` twice; give its count once"))),
+            None => Ok(()),
+        }
+    })?;
+    Ok(values)
+}
+
+fn whole_number(column: &str, text: &str) -> Result<u32, String> {
+    text.trim().parse().map_err(|_| format!("`{column}` must be a whole number from 0 to {}, not `{text}`", u32::MAX))
+}
+
+/// Checks the header and hands on each further line with a way to say that something is wrong at it.
+fn for_each_line(
+    file: &'static str,
+    header: &[&str],
+    bytes: &[u8],
+    mut take: impl FnMut(&[String], &dyn Fn(String) -> LabError) -> Result<(), LabError>,
+) -> Result<(), LabError> {
+    let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(bytes);
+    let wanted = header.join(",");
+    let mut lines = reader.records();
+    let mut is_header = true;
+    let mut fields = Vec::with_capacity(header.len());
+    loop {
+        let record = match lines.next() {
+            Some(Ok(record)) => record,
+            Some(Err(error)) => {
+                let line = error.position().map_or(0, csv::Position::line);
+                return Err(LabError::input(format!("{file} line {line}: it is not UTF-8 text")));
+            }
+            None if is_header => {
+                return Err(LabError::input(format!("{file}: it is empty; its first line must be `{wanted}`")));
+            }
+            None => return Ok(()),
+        };
+        let line = record.position().map_or(0, csv::Position::line);
+        let at = |message: String| LabError::input(format!("{file} line {line}: {message}"));
+        if std::mem::take(&mut is_header) {
+            if !record.iter().eq(header.iter().copied()) {
+                let found = record.iter().collect::<Vec<_>>().join(",");
+                return Err(at(format!("the header must be `{wanted}`, not `{found}`")));
+            }
+            continue;
+        }
+        if record.len() != header.len() {
+            return Err(at(format!("it has {} fields; {} are needed: {wanted}", record.len(), header.len())));
+        }
+        fields.clear();
+        fields.extend(record.iter().map(String::from));
+        take(&fields, &at)?;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::{Dataset, Table};
+
+    fn patients() -> Dataset {
+        let rows: [&[&str]; 4] = [
+            &["47677", "F", "flu, \"mild\""],
+            &["47602", "M", "cold"],
+            &["47602", "M", "flu"],
+            &["47999", "F", "cold"],
+        ];
+        Dataset::of_table(Table::from_rows(&["zip", "sex", "disease"], &rows), &["zip", "sex"], "disease").unwrap()
+    }
+
+    const QIT_TEXT: &str = "zip,sex,group_id\n47677,F,0\n47602,M,0\n47602,M,1\n47999,F,1\n";
+    const ST_TEXT: &str = "group_id,disease,count\n0,cold,1\n0,\"flu, \"\"mild\"\"\",1\n1,cold,1\n1,flu,1\n";
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        let dataset = patients();
+        let microdata = dataset.microdata().unwrap();
+        let buckets = Buckets::from_groups(microdata, vec![0, 0, 1, 1]);
+        let files = buckets.files(microdata);
+        assert_eq!(String::from_utf8_lossy(&files[0].bytes), QIT_TEXT);
+        assert_eq!(String::from_utf8_lossy(&files[1].bytes), ST_TEXT);
+        assert_eq!(Buckets::read(microdata, &files[0].bytes, &files[1].bytes), Ok(buckets));
+    }
+
+    #[test]
+    fn ids_with_gaps_and_foreign_line_ends_are_read() {
+        let dataset = patients();
+        let microdata = dataset.microdata().unwrap();
+        let qit = QIT_TEXT.replace(",1\n", ",70\n").replace(",0\n", ",8\n").replace('\n', "\r\n");
+        let st = ST_TEXT.replace("\n1,", "\n70,").replace("\n0,", "\n8,");
+        let buckets = Buckets::read(microdata, qit.as_bytes(), st.as_bytes()).unwrap();
+        assert_eq!(buckets, Buckets::from_groups(microdata, vec![0, 0, 1, 1]));
+    }
+
+    #[test]
+    fn mistakes_are_named_with_file_and_line() {
+        let dataset = patients();
+        let microdata = dataset.microdata().unwrap();
+        let refused =
+            |qit: &str, st: &str| Buckets::read(microdata, qit.as_bytes(), st.as_bytes()).unwrap_err().to_string();
+        let qit = |from: &str, to: &str| refused(&QIT_TEXT.replace(from, to), ST_TEXT);
+        let st = |from: &str, to: &str| refused(QIT_TEXT, &ST_TEXT.replace(from, to));
+        assert_eq!(refused("", ST_TEXT), "qit.csv: it is empty; its first line must be `zip,sex,group_id`");
+        assert_eq!(qit("zip,sex", "zip"), "qit.csv line 1: the header must be `zip,sex,group_id`, not `zip,group_id`");
+        assert_eq!(qit("47602,M,0", "47603,M,0"), "qit.csv line 3: `zip` is `47603`, in row 2 of the original `47602`");
+        assert_eq!(qit("M,0", "M"), "qit.csv line 3: it has 2 fields; 3 are needed: zip,sex,group_id");
+        assert_eq!(
+            qit("F,1", "F,x"),
+            "qit.csv line 5: `group_id` must be a whole number from 0 to 4294967295, not `x`"
+        );
+        assert_eq!(qit("47999,F,1\n", ""), "qit.csv: it ends after 3 of the original's 4 rows");
+        assert_eq!(qit("F,1\n", "F,1\n1,M,1\n"), "qit.csv line 6: the original has only 4 rows");
+        assert_eq!(qit("F,1", "F,2"), "st.csv: group 2 of qit.csv has no values");
+        assert_eq!(
+            st("1,cold,1\n1,flu,1\n", "1,cold,1\n1,flue,1\n"),
+            "st.csv line 5: the original has no `disease` of `flue`; did you mean `flu`?"
+        );
+        assert_eq!(st("1,flu,1", "1,flu,0"), "st.csv line 5: `count` must be at least 1, not 0; leave the line out");
+        assert_eq!(st("1,flu,1", "1,cold,1"), "st.csv line 5: group 1 has `cold` twice; give its count once");
+        assert_eq!(st("1,flu,1", "3,flu,1"), "st.csv: group 3 has no rows in qit.csv");
+        let latin = [b"zip,sex,group_id\n\xe9,F,0\n".as_slice()].concat();
+        let error = Buckets::read(microdata, &latin, ST_TEXT.as_bytes()).unwrap_err();
+        assert_eq!(error.to_string(), "qit.csv line 2: it is not UTF-8 text");
+    }
+}
