@@ -1,16 +1,30 @@
 //! The report: figures, claims with their verdicts, and the pages that show them. Reads measurements, never algorithms.
+//!
+//! ```text
+//! ExperimentResult ──▶ observations ──▶ figure ──▶ plot, table, CSV ──▶ pages
+//!                            └────────▶ claims ──▶ judgements ────────────┘
+//! ```
 
 mod claims;
+mod compare;
 mod error;
+mod figure;
+mod files;
 mod metrics;
 mod number;
 mod observations;
+mod page;
+mod palette;
+mod plot;
+mod prepared;
 mod results;
 pub mod statistics;
 mod value;
+mod write;
 
 pub use claims::{Evidence, Judgement, Outcome, Verdict};
 pub use error::ReportError;
 pub use results::{
     DataOrigin, DataUsed, ExperimentResult, FigureResult, Limits, Machine, MetricInfo, Paper, Provenance,
 };
+pub use write::{JudgedClaim, Summary, write};
