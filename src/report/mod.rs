@@ -1,33 +1,30 @@
 //! The report: figures, claims with their verdicts, and the pages that show them. Reads measurements, never algorithms.
+//!
+//! ```text
+//! ExperimentResult ──▶ observations ──▶ figure ──▶ plot, table, CSV ──▶ pages
+//!                            └────────▶ claims ──▶ judgements ────────────┘
+//! ```
 
 mod claims;
+mod compare;
 mod error;
+mod figure;
+mod files;
 mod metrics;
 mod number;
 mod observations;
+mod page;
+mod palette;
+mod plot;
+mod prepared;
 mod results;
 pub mod statistics;
 mod value;
+mod write;
 
 pub use claims::{Evidence, Judgement, Outcome, Verdict};
 pub use error::ReportError;
 pub use results::{
     DataOrigin, DataUsed, ExperimentResult, FigureResult, Limits, Machine, MetricInfo, Paper, Provenance,
 };
-
-#[derive(Debug, Default)]
-pub struct Summary {
-    pub figures: usize,
-    pub surprises: usize,
-    pub inconclusive: usize,
-}
-
-impl Summary {
-    pub fn claims_line(&self) -> String {
-        String::new()
-    }
-}
-
-pub fn write(experiments: &[ExperimentResult], _dir: &std::path::Path) -> std::io::Result<Summary> {
-    Ok(Summary { figures: experiments.iter().map(|e| e.figures.len()).sum(), ..Summary::default() })
-}
+pub use write::{JudgedClaim, Summary, write};

@@ -83,10 +83,6 @@ impl Observations {
         self.columns.iter().position(|column| column == name)
     }
 
-    pub fn has_metric(&self, name: &str) -> bool {
-        self.rows.iter().any(|row| row.metric == name)
-    }
-
     fn take_measurements(&mut self, figure: &str, frame: &DataFrame) -> Result<(), ReportError> {
         let keys = self.keys(frame);
         let metric = texts(figure, frame, "metric")?;

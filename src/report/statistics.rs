@@ -2,6 +2,7 @@
 //! draws from a fixed seed, so the same values give the same interval to the last bit.
 
 use crate::lab::Seed;
+use crate::spec::draw::Statistic;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
@@ -34,6 +35,14 @@ pub fn mean(values: &[f64]) -> f64 {
     match values {
         [first, rest @ ..] if rest.iter().all(|value| value == first) => *first,
         _ => values.iter().sum::<f64>() / values.len() as f64,
+    }
+}
+
+/// The function a spec names.
+pub fn function(statistic: Statistic) -> fn(&[f64]) -> f64 {
+    match statistic {
+        Statistic::Median => median,
+        Statistic::Mean => mean,
     }
 }
 

@@ -37,7 +37,7 @@ pub struct Draw {
     pub x_scale: XScale,
     #[serde(default)]
     pub y_scale: YScale,
-    /// Whether the y axis starts at zero; bars always do on a linear scale, lines unless told otherwise do not.
+    /// Whether the y axis starts at zero. Bars always do on a linear scale; lines do where they come near it, unless said.
     #[serde(default)]
     pub zero: Option<bool>,
     /// Fixed ends of the y axis, instead of those the data asks for.

@@ -1,11 +1,11 @@
 //! Tests that look at all points along an axis together, one row of points for each combination of the other columns.
 
-use super::points::{Estimate, Point, function};
+use super::points::{Estimate, Point};
 use super::pointwise::Bar;
 use super::{Case, Evidence, Outcome};
 use crate::report::number::{number, percent};
 use crate::report::observations::Key;
-use crate::report::statistics::{self, draw, resampling};
+use crate::report::statistics::{self, draw, function, resampling};
 use crate::report::value::Value;
 use crate::spec::claim::Trend;
 

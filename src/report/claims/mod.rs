@@ -17,7 +17,7 @@ use super::observations::{Observations, is_noisy};
 use super::results::Limits;
 use crate::spec::claim::{Claim, Expected, Test};
 use crate::spec::draw::{ReferenceValue, Statistic};
-use points::Selection;
+pub use points::Selection;
 use std::fmt;
 
 /// What a claim came to.

@@ -1,8 +1,9 @@
 //! The points a claim picks, with their repetitions.
 
 use super::Case;
-use crate::report::observations::{ALGORITHM, AT, Hole, Key};
-use crate::report::statistics::{Interval, bootstrap, mean, median};
+use crate::report::observations::{ALGORITHM, AT, Hole, Key, Observations};
+use crate::report::results::Limits;
+use crate::report::statistics::{Interval, bootstrap, function};
 use crate::report::value::{Value, is_among};
 use crate::spec::claim::{Claim, Other};
 use crate::spec::draw::Statistic;
@@ -47,13 +48,6 @@ pub fn estimate(values: &[f64], statistic: Statistic) -> Option<Estimate> {
     (!values.is_empty()).then(|| Estimate { value: statistic(values), interval: bootstrap(values, statistic) })
 }
 
-pub fn function(statistic: Statistic) -> fn(&[f64]) -> f64 {
-    match statistic {
-        Statistic::Median => median,
-        Statistic::Mean => mean,
-    }
-}
-
 /// Which rows one side of a claim is about.
 #[derive(Debug, Clone)]
 pub struct Selection {
@@ -65,6 +59,11 @@ pub struct Selection {
 impl Selection {
     pub fn of_claim(claim: &Claim) -> Self {
         Self { metric: claim.metric.clone(), algorithms: claim.of.to_vec(), only: claim.only.clone() }
+    }
+
+    /// Every row of a metric.
+    pub fn all(metric: &str) -> Self {
+        Self { metric: metric.to_string(), algorithms: Vec::new(), only: Where::new() }
     }
 
     /// The other side: what it does not say is as on this one.
@@ -94,26 +93,30 @@ impl Selection {
         text
     }
 
-    fn includes(&self, key: &Key, case: &Case) -> bool {
+    fn includes(&self, key: &Key, observations: &Observations) -> bool {
         let none = Value::None;
-        let get = |name: &str| case.observations.column(name).map_or(&none, |column| &key[column]);
+        let get = |name: &str| observations.column(name).map_or(&none, |column| &key[column]);
         (self.algorithms.is_empty() || self.algorithms.iter().any(|name| key[ALGORITHM].to_string() == *name))
             && is_among(&self.only, get)
     }
 
     pub fn points(&self, case: &Case) -> Vec<Point> {
+        self.points_of(case.observations, case.limits)
+    }
+
+    pub fn points_of(&self, observations: &Observations, limits: Limits) -> Vec<Point> {
         let mut points: BTreeMap<Key, Point> = BTreeMap::new();
-        for row in case.observations.rows.iter().filter(|row| row.metric == self.metric) {
-            if self.includes(&row.key, case) {
+        for row in observations.rows.iter().filter(|row| row.metric == self.metric) {
+            if self.includes(&row.key, observations) {
                 let point = points.entry(row.key.clone()).or_insert_with(|| empty(&row.key));
                 point.values.insert(row.repetition, row.value);
             }
         }
-        for hole in &case.observations.holes {
+        for hole in &observations.holes {
             // A hole has no `at`; the restriction to one must not hide that the cell is missing.
             let mut only = self.clone();
             only.only.remove("at");
-            if !only.includes(&hole.key, case) {
+            if !only.includes(&hole.key, observations) {
                 continue;
             }
             let same_cell = |key: &Key| key.iter().zip(&hole.key).enumerate().all(|(i, (a, b))| i == AT || a == b);
@@ -124,7 +127,7 @@ impl Selection {
             for key in known.iter().chain(std::iter::once(&hole.key)) {
                 if let Some(point) = points.get_mut(key) {
                     point.hole = Some(told(hole));
-                    point.censored_at = censored_at(hole, &self.metric, case);
+                    point.censored_at = censored_at(hole, &self.metric, limits);
                 }
             }
         }
@@ -143,10 +146,10 @@ fn told(hole: &Hole) -> String {
 }
 
 /// A stopped cell tells one thing about what it was stopped for: it would have been more.
-fn censored_at(hole: &Hole, metric: &str, case: &Case) -> Option<f64> {
+fn censored_at(hole: &Hole, metric: &str, limits: Limits) -> Option<f64> {
     match (hole.status.as_str(), metric) {
-        ("timeout", "seconds") => case.limits.time.map(|limit| limit.as_secs_f64()),
-        ("out_of_memory", "peak_heap_bytes" | "peak_rss_bytes") => case.limits.memory.map(|limit| limit as f64),
+        ("timeout", "seconds") => limits.time.map(|limit| limit.as_secs_f64()),
+        ("out_of_memory", "peak_heap_bytes" | "peak_rss_bytes") => limits.memory.map(|limit| limit as f64),
         _ => None,
     }
 }

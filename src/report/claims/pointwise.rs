@@ -1,11 +1,11 @@
 //! Tests that look at one point, or one pair of points, at a time.
 
 use super::pairs::Pair;
-use super::points::{self, Estimate, Point, places};
+use super::points::{Estimate, Point, places};
 use super::{Case, Evidence, Outcome};
 use crate::report::number::{percent, with_unit};
 use crate::report::observations::Key;
-use crate::report::statistics::Interval;
+use crate::report::statistics::{Interval, function};
 use crate::report::value::{Value, is_among};
 use crate::spec::claim::{Claim, Closeness};
 use crate::spec::draw::Statistic;
@@ -44,7 +44,7 @@ impl Bar<'_> {
             Some(_) if n == 0 => None,
             // What is left of a point whose other repetitions were stopped is not a fair sample of it.
             Some(hole) => {
-                let value = self.show(points::function(self.statistic)(&point.sample()));
+                let value = self.show(function(self.statistic)(&point.sample()));
                 Some(format!("{value} [{n} repetition{}], but {hole} in others", if n == 1 { "" } else { "s" }))
             }
             _ if n < self.needed => Some(format!("{n} of the {} repetitions a verdict needs", self.needed)),

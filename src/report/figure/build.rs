@@ -1,0 +1,243 @@
+//! From places to points, panels and series with their names and numbers.
+
+use super::names::with_unit;
+use super::plan::{Gathered, Place, Plan, only_algorithm};
+use super::{Figure, Panel, Point, Printed, Series, Spot, XAxis, printed};
+use crate::report::metrics::Metrics;
+use crate::report::number::Unit;
+use crate::report::observations::{ALGORITHM, Observations};
+use crate::report::results::FigureResult;
+use crate::report::statistics::{Interval, bootstrap, function};
+use crate::report::value::Value;
+use crate::spec::draw::{Spread, Statistic};
+
+pub fn build(figure: &FigureResult, observations: &Observations, metrics: Metrics) -> Figure {
+    let plan = Plan::new(&figure.draw, observations, metrics);
+    let mut gathered = plan.gather();
+    plan.note_holes(&mut gathered, figure.limits);
+    plan.figure(figure, gathered)
+}
+
+impl Plan<'_> {
+    fn figure(&self, result: &FigureResult, gathered: Gathered) -> Figure {
+        let draw = self.draw;
+        let panel_values = self.panel_values(&gathered);
+        let series_keys = self.series_keys(&gathered);
+        let mut points: Vec<Point> = Vec::new();
+        for (place, values, missing) in &gathered.points {
+            let series = self.series_key(place);
+            points.push(Point {
+                panel: panel_values.iter().position(|panel| *panel == self.panel_value(place)).unwrap_or(0),
+                series: series_keys.iter().position(|(key, _)| *key == series).unwrap_or(0),
+                metric: draw.y[place.curve].metric.clone(),
+                x: place.x.clone(),
+                y: spot(values, draw.statistic, draw.spread),
+                missing: missing.clone(),
+            });
+        }
+        let x = self.x_axis(&points, result);
+        let order = |point: &Point| x.rank(&point.x).unwrap_or(0);
+        points.sort_by(|a, b| {
+            let key = |p: &Point| (p.panel, p.series, order(p));
+            key(a).cmp(&key(b)).then_with(|| a.x.cmp(&b.x))
+        });
+        let layout = printed::Layout {
+            panel_metrics: panel_values.iter().map(|value| self.panel_metrics(value)).collect(),
+            panel_values: &panel_values,
+            series_keys: series_keys.iter().map(|(key, _)| key.1.as_slice()).collect(),
+        };
+        let printed = layout.place(self, &result.reference, &points);
+        let panels = panel_values.iter().map(|value| self.panel(value, &points, &printed)).collect();
+        Figure {
+            kind: draw.kind,
+            x_scale: draw.x_scale,
+            y_scale: draw.y_scale,
+            zero: draw.zero,
+            y_range: draw.y_range,
+            spread: draw.spread,
+            x,
+            panel_column: self.panel.map(|column| self.names.column(&self.observations.columns[column])),
+            panels,
+            series: series_keys.iter().map(|(key, place)| self.series_named(key, place, &series_keys)).collect(),
+            points,
+            printed,
+        }
+    }
+
+    /// The metrics a panel shows.
+    fn panel_metrics(&self, value: &Value) -> Vec<String> {
+        let mut metrics: Vec<String> = Vec::new();
+        for curve in &self.draw.y {
+            let here = !self.panel_by_metric || *value == Value::Text(curve.metric.clone());
+            if here && !metrics.contains(&curve.metric) {
+                metrics.push(curve.metric.clone());
+            }
+        }
+        metrics
+    }
+
+    fn panel_value(&self, place: &Place) -> Value {
+        if self.panel_by_metric { Value::Text(self.draw.y[place.curve].metric.clone()) } else { place.panel.clone() }
+    }
+
+    /// In order of appearance; numbers sorted. At least one, so that a figure without values still has a panel.
+    fn panel_values(&self, gathered: &Gathered) -> Vec<Value> {
+        let mut values: Vec<Value> = Vec::new();
+        if self.panel_by_metric {
+            for curve in &self.draw.y {
+                let value = Value::Text(curve.metric.clone());
+                if !values.contains(&value) {
+                    values.push(value);
+                }
+            }
+            return values;
+        }
+        for (place, _, _) in &gathered.points {
+            if !values.contains(&place.panel) {
+                values.push(place.panel.clone());
+            }
+        }
+        if values.iter().all(|value| value.number().is_some()) {
+            values.sort();
+        }
+        if values.is_empty() {
+            values.push(Value::None);
+        }
+        values
+    }
+
+    /// Curves of one panel are told apart as series; those of panels of their own are not.
+    fn series_key(&self, place: &Place) -> (usize, Vec<Value>) {
+        let curve = &self.draw.y[place.curve];
+        let own = !self.panel_by_metric || curve.label.is_some();
+        (if own { place.curve } else { 0 }, place.series.clone())
+    }
+
+    /// By curve, then numbers in their order and words in the order of appearance.
+    fn series_keys(&self, gathered: &Gathered) -> Vec<((usize, Vec<Value>), Place)> {
+        let mut keys: Vec<((usize, Vec<Value>), Place)> = Vec::new();
+        for (place, _, _) in &gathered.points {
+            let key = self.series_key(place);
+            if !keys.iter().any(|(known, _)| *known == key) {
+                keys.push((key, place.clone()));
+            }
+        }
+        let mut words: Vec<Value> = Vec::new();
+        for (key, _) in &keys {
+            for value in &key.1 {
+                if value.number().is_none() && !words.contains(value) {
+                    words.push(value.clone());
+                }
+            }
+        }
+        let rank = |value: &Value| match value.number() {
+            Some(_) => (usize::MAX, value.clone()),
+            None => (words.iter().position(|word| word == value).unwrap_or(usize::MAX), Value::None),
+        };
+        keys.sort_by_cached_key(|(key, _)| (key.0, key.1.iter().map(rank).collect::<Vec<_>>()));
+        keys
+    }
+
+    fn series_named(&self, key: &(usize, Vec<Value>), place: &Place, all: &[((usize, Vec<Value>), Place)]) -> Series {
+        let curve = &self.draw.y[place.curve];
+        let algorithm = self
+            .series
+            .iter()
+            .position(|&column| column == ALGORITHM)
+            .map(|part| key.1[part].to_string())
+            .filter(|name| !name.is_empty() && name != "–");
+        let varies = |part: usize| all.windows(2).any(|pair| pair[0].0.1[part] != pair[1].0.1[part]);
+        let mut parts: Vec<String> = (0..self.series.len())
+            .filter(|&part| varies(part) && !key.1[part].is_none())
+            .map(|part| self.names.value_alone(&self.observations.columns[self.series[part]], &key.1[part]))
+            .collect();
+        let same_label = |other: &&((usize, Vec<Value>), Place)| self.draw.y[other.1.curve].label == curve.label;
+        if let Some(label) = &curve.label {
+            // The label says it all, unless it stands for several series.
+            if all.iter().filter(same_label).count() > 1 {
+                parts.push(label.clone())
+            } else {
+                parts = vec![label.clone()]
+            }
+        } else if !self.panel_by_metric && all.windows(2).any(|pair| pair[0].0.0 != pair[1].0.0) {
+            parts.push(self.names.metric(&curve.metric));
+        }
+        if parts.is_empty() {
+            parts.push(match &algorithm {
+                Some(algorithm) => self.names.value("algorithm", &Value::Text(algorithm.clone())),
+                None => self.names.metric(&curve.metric),
+            });
+        }
+        let algorithm = algorithm.or_else(|| only_algorithm(curve));
+        Series { name: parts.join(" · "), algorithm }
+    }
+
+    fn x_axis(&self, points: &[Point], result: &FigureResult) -> XAxis {
+        let draw = self.draw;
+        let name = draw.x.as_deref().unwrap_or_default();
+        let default = match self.x_metric {
+            Some(metric) => self.names.metric(metric),
+            None => self.names.column(name),
+        };
+        let mut label = draw.x_label.clone().unwrap_or(default);
+        let mut unit = Unit { name: String::new(), divisor: 1.0 };
+        let mut values: Vec<Value> = Vec::new();
+        if let Some(metric) = self.x_metric {
+            let largest = points.iter().filter_map(|point| point.x.number()).fold(0.0, |a: f64, x| a.max(x.abs()));
+            unit = Unit::fitting(self.names.metrics.unit(metric), largest);
+            if draw.x_label.is_none() {
+                label = with_unit(&label, &unit.name);
+            }
+        } else {
+            let printed = result.reference.iter().flat_map(|reference| &reference.x).map(Value::from);
+            for value in points.iter().map(|point| point.x.clone()).chain(printed) {
+                if !value.is_none() && !values.contains(&value) {
+                    values.push(value);
+                }
+            }
+            if values.iter().all(|value| value.number().is_some()) {
+                values.sort();
+            }
+        }
+        let names = values.iter().map(|value| self.names.value(name, value)).collect();
+        XAxis { label, values, names, is_metric: self.x_metric.is_some(), unit }
+    }
+
+    fn panel(&self, value: &Value, points: &[Point], printed: &[Printed]) -> Panel {
+        let metrics = self.panel_metrics(value);
+        // Panels of one metric share a unit, so that they can be compared at a glance; printed values may stand beyond ours.
+        let mine = |metric: &str| metrics.iter().any(|known| known == metric);
+        let ours = points.iter().filter(|point| mine(&point.metric)).filter_map(|point| point.y);
+        let theirs = printed.iter().filter(|printed| mine(&printed.metric)).map(|printed| printed.value.abs());
+        let largest = ours.map(|y| y.value.abs().max(y.high.abs())).chain(theirs).fold(0.0, f64::max);
+        let first = metrics.first().map_or("", String::as_str);
+        let unit = Unit::fitting(self.names.metrics.unit(first), largest);
+        let label = match (&self.draw.y_label, metrics.len()) {
+            (Some(label), _) if !self.panel_by_metric => label.clone(),
+            (_, 1) => self.names.metric(first),
+            _ => metrics.iter().map(|metric| self.names.metric(metric)).collect::<Vec<_>>().join(", "),
+        };
+        let title = match self.panel {
+            _ if self.panel_by_metric => (self.draw.y.len() > 1).then(|| self.names.metric(first)),
+            Some(column) => Some(self.names.value_alone(&self.observations.columns[column], value)),
+            None => None,
+        };
+        Panel { title, y_label: with_unit(&label, &unit.name), unit, metrics }
+    }
+}
+
+fn spot(values: &[f64], statistic: Statistic, spread: Spread) -> Option<Spot> {
+    if values.is_empty() {
+        return None;
+    }
+    let value = function(statistic)(values);
+    let Interval { low, high } = match spread {
+        Spread::Interval | Spread::Band => bootstrap(values, function(statistic)),
+        Spread::Range => Interval {
+            low: values.iter().copied().fold(f64::INFINITY, f64::min),
+            high: values.iter().copied().fold(f64::NEG_INFINITY, f64::max),
+        },
+        Spread::None => Interval::exactly(value),
+    };
+    Some(Spot { value, low, high, repetitions: values.len() })
+}

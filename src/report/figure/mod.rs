@@ -1,0 +1,131 @@
+//! What a figure shows, before it is drawn or tabulated: panels, series, and points with their spread.
+
+mod build;
+mod csv;
+mod describe;
+mod names;
+mod plan;
+mod printed;
+mod table;
+
+pub use build::build;
+pub use csv::{frame_to_csv, to_csv};
+pub use describe::describe;
+pub use names::Names;
+pub use table::{Cell, Table, table};
+
+use super::number::Unit;
+use super::value::Value;
+use crate::spec::draw::{DrawKind, Spread, XScale, YScale};
+
+/// A figure's numbers, as they are drawn.
+#[derive(Debug, Clone)]
+pub struct Figure {
+    pub kind: DrawKind,
+    pub x_scale: XScale,
+    pub y_scale: YScale,
+    pub zero: Option<bool>,
+    pub y_range: Option<[f64; 2]>,
+    pub spread: Spread,
+    pub x: XAxis,
+    /// The column that parts the panels, for tables; None when there is one panel, or one for each metric.
+    pub panel_column: Option<String>,
+    pub panels: Vec<Panel>,
+    pub series: Vec<Series>,
+    /// In the order of panel, series and x.
+    pub points: Vec<Point>,
+    pub printed: Vec<Printed>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct XAxis {
+    pub label: String,
+    /// Every value in order: sorted where they are numbers, as they appear otherwise. Empty when x is a metric.
+    pub values: Vec<Value>,
+    /// The names of `values`.
+    pub names: Vec<String>,
+    pub is_metric: bool,
+    /// What values along x are shown in, where x is a metric.
+    pub unit: Unit,
+}
+
+impl XAxis {
+    pub fn is_numeric(&self) -> bool {
+        self.is_metric || (!self.values.is_empty() && self.values.iter().all(|value| value.number().is_some()))
+    }
+
+    /// The place of a value among all.
+    pub fn rank(&self, value: &Value) -> Option<usize> {
+        self.values.iter().position(|known| known == value)
+    }
+
+    pub fn name(&self, value: &Value) -> String {
+        match self.rank(value) {
+            Some(rank) => self.names[rank].clone(),
+            None if self.is_metric => value.number().map_or(String::new(), |number| self.unit.show(number)),
+            None => value.to_string(),
+        }
+    }
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Panel {
+    /// None for the only panel.
+    pub title: Option<String>,
+    pub y_label: String,
+    pub unit: Unit,
+    /// The metric, where the panel shows one.
+    pub metrics: Vec<String>,
+}
+
+/// What one colour and marker stands for.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Series {
+    pub name: String,
+    /// The algorithm, where all points of the series are of one: it decides the colour.
+    pub algorithm: Option<String>,
+}
+
+/// One metric at one place, over all repetitions.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Point {
+    pub panel: usize,
+    pub series: usize,
+    pub metric: String,
+    /// None: x does not apply to this series, which is the same everywhere along it.
+    pub x: Value,
+    /// None where no repetition gave a value.
+    pub y: Option<Spot>,
+    /// Repetitions without a value.
+    pub missing: Option<Missing>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Spot {
+    pub value: f64,
+    pub low: f64,
+    pub high: f64,
+    pub repetitions: usize,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Missing {
+    /// timeout, out_of_memory, failed, invalid, skipped
+    pub status: String,
+    pub reason: String,
+    pub repetitions: usize,
+    /// The limit that stopped the cell, where it is a limit of this metric.
+    pub limit: Option<f64>,
+}
+
+/// A value the paper printed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Printed {
+    pub panel: usize,
+    /// None where it stands for no series alone.
+    pub series: Option<usize>,
+    pub metric: String,
+    pub x: Value,
+    pub value: f64,
+    pub source: Option<String>,
+}

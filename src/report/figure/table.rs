@@ -1,0 +1,266 @@
+//! The figure as a table to read: a row for each x, a column for each series, the printed values beside ours.
+
+use super::names::with_unit;
+use super::{Figure, Point, Printed};
+use crate::report::number::percent;
+use crate::report::value::Value;
+
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Table {
+    pub heads: Vec<Head>,
+    pub rows: Vec<Vec<Cell>>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Head {
+    pub text: String,
+    /// Numbers are set to the right.
+    pub numeric: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Cell {
+    pub text: String,
+    /// In smaller type: the interval, the difference to the printed value.
+    pub note: String,
+    /// What the column is sorted by; text where None.
+    pub number: Option<f64>,
+    /// The status of a cell without an answer.
+    pub status: Option<String>,
+    /// It names its row.
+    pub heads_row: bool,
+}
+
+impl Cell {
+    fn head(text: String, number: Option<f64>) -> Self {
+        Self { text, number, heads_row: true, ..Self::default() }
+    }
+}
+
+pub fn table(figure: &Figure) -> Table {
+    match () {
+        () if figure.x.is_metric => by_point(figure),
+        () if figure.x.values.is_empty() => by_metric(figure),
+        () => by_x(figure),
+    }
+}
+
+/// One metric of one series, and whether the column is of printed values.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Column {
+    metric: String,
+    series: Option<usize>,
+    printed: bool,
+}
+
+fn columns(figure: &Figure) -> Vec<Column> {
+    let mut columns: Vec<Column> = Vec::new();
+    let mut add = |column: Column| {
+        if !columns.contains(&column) {
+            columns.push(column);
+        }
+    };
+    for metric in figure.panels.iter().flat_map(|panel| &panel.metrics) {
+        for series in 0..figure.series.len() {
+            let shown = |point: &Point| point.metric == *metric && point.series == series;
+            if figure.points.iter().any(shown) {
+                add(Column { metric: metric.clone(), series: Some(series), printed: false });
+            }
+            if figure.printed.iter().any(|printed| printed.metric == *metric && printed.series == Some(series)) {
+                add(Column { metric: metric.clone(), series: Some(series), printed: true });
+            }
+        }
+        if figure.printed.iter().any(|printed| printed.metric == *metric && printed.series.is_none()) {
+            add(Column { metric: metric.clone(), series: None, printed: true });
+        }
+    }
+    columns
+}
+
+fn by_x(figure: &Figure) -> Table {
+    let columns = columns(figure);
+    let metrics = figure.panels.iter().flat_map(|panel| &panel.metrics);
+    let several_metrics = metrics.clone().any(|metric| Some(metric) != figure.panels[0].metrics.first());
+    let mut heads = Vec::new();
+    heads.extend(figure.panel_column.iter().map(|column| Head { text: column.clone(), numeric: false }));
+    heads.push(Head { text: figure.x.label.clone(), numeric: figure.x.is_numeric() });
+    heads.extend(columns.iter().map(|column| Head { text: head(figure, column, several_metrics), numeric: true }));
+    let mut rows = Vec::new();
+    for panel in row_panels(figure) {
+        for x in &figure.x.values {
+            let values: Vec<Cell> =
+                columns.iter().map(|column| cell(figure, column, panel, x).unwrap_or_default()).collect();
+            if values.iter().all(|value| value.text.is_empty()) {
+                continue;
+            }
+            let mut row: Vec<Cell> = panel_cell(figure, panel).into_iter().collect();
+            row.push(Cell::head(figure.x.name(x), x.number()));
+            row.extend(values);
+            rows.push(row);
+        }
+    }
+    Table { heads, rows }
+}
+
+/// The panels that are rows; None when panels are metrics, whose columns stand side by side.
+fn row_panels(figure: &Figure) -> Vec<Option<usize>> {
+    match figure.panel_column {
+        Some(_) => (0..figure.panels.len()).map(Some).collect(),
+        None => vec![None],
+    }
+}
+
+fn panel_cell(figure: &Figure, panel: Option<usize>) -> Option<Cell> {
+    let title = figure.panels[panel?].title.clone().unwrap_or_default();
+    Some(Cell::head(title, None))
+}
+
+/// "Injector", "NCP (%) · OA", "printed".
+fn head(figure: &Figure, column: &Column, several_metrics: bool) -> String {
+    let panel = figure.panels.iter().find(|panel| panel.metrics.contains(&column.metric));
+    let metric = panel.map(|panel| match panel.metrics.len() {
+        1 => panel.y_label.clone(),
+        _ => with_unit("", &panel.unit.name).trim().to_string(),
+    });
+    let mut parts: Vec<String> = Vec::new();
+    parts.extend(metric.filter(|metric| several_metrics && !metric.is_empty()));
+    if let Some(series) = column.series.filter(|_| figure.series.len() > 1 || parts.is_empty()) {
+        let name = &figure.series[series].name;
+        if !parts.iter().any(|part| part.starts_with(name.as_str())) {
+            parts.push(name.clone());
+        }
+    }
+    if column.printed {
+        parts.push("printed".to_string());
+    }
+    parts.join(" · ")
+}
+
+fn cell(figure: &Figure, column: &Column, panel: Option<usize>, x: &Value) -> Option<Cell> {
+    let in_panel = |of: usize| panel.is_none_or(|panel| panel == of);
+    let at = |of: &Value| of == x || of.is_none();
+    let point = figure.points.iter().find(|point| {
+        in_panel(point.panel) && point.metric == column.metric && Some(point.series) == column.series && at(&point.x)
+    });
+    if column.printed {
+        let printed = figure.printed.iter().find(|printed| {
+            in_panel(printed.panel)
+                && printed.metric == column.metric
+                && printed.series == column.series
+                && at(&printed.x)
+        })?;
+        return Some(printed_cell(figure, printed, point));
+    }
+    point.map(|point| value_cell(figure, point))
+}
+
+fn value_cell(figure: &Figure, point: &Point) -> Cell {
+    let unit = &figure.panels[point.panel].unit;
+    let status = point.missing.as_ref().map(|missing| missing.status.clone());
+    let Some(y) = point.y else {
+        let text = status.as_deref().unwrap_or("no value").replace('_', " ");
+        return Cell { text, status, ..Cell::default() };
+    };
+    let mut note = String::new();
+    if y.low != y.high {
+        note = format!("[{}, {}]", unit.show(y.low), unit.show(y.high));
+    }
+    if let Some(missing) = &point.missing {
+        note += &format!(" {} × {}", missing.repetitions, missing.status.replace('_', " "));
+    }
+    Cell { text: unit.show(y.value), note: note.trim().to_string(), number: Some(y.value), status, heads_row: false }
+}
+
+fn printed_cell(figure: &Figure, printed: &Printed, ours: Option<&Point>) -> Cell {
+    let unit = &figure.panels[printed.panel].unit;
+    let note = match ours.and_then(|point| point.y) {
+        Some(ours) if ours.value == printed.value => "equal".to_string(),
+        Some(ours) if printed.value != 0.0 => {
+            format!("ours {}", percent((ours.value - printed.value) / printed.value.abs()))
+        }
+        _ => String::new(),
+    };
+    Cell { text: unit.show(printed.value), note, number: Some(printed.value), ..Cell::default() }
+}
+
+/// Facts: no x, so each metric is a row.
+fn by_metric(figure: &Figure) -> Table {
+    let several = figure.series.len() > 1;
+    let series: Vec<usize> = (0..figure.series.len()).collect();
+    let has_printed = |series: Option<usize>| figure.printed.iter().any(|printed| printed.series == series || !several);
+    let mut heads = vec![Head { text: "what".to_string(), numeric: false }];
+    heads.extend(figure.panel_column.iter().map(|column| Head { text: column.clone(), numeric: false }));
+    for &one in &series {
+        let text = if several { figure.series[one].name.clone() } else { "measured".to_string() };
+        heads.push(Head { text: text.clone(), numeric: true });
+        if has_printed(Some(one)) {
+            heads.push(Head {
+                text: if several { format!("{text} · printed") } else { "printed".into() },
+                numeric: true,
+            });
+        }
+    }
+    let common = several && has_printed(None);
+    if common {
+        heads.push(Head { text: "printed".to_string(), numeric: true });
+    }
+    let mut rows = Vec::new();
+    for panel in row_panels(figure) {
+        let mut metrics: Vec<&String> = Vec::new();
+        for metric in figure.panels.iter().flat_map(|panel| &panel.metrics) {
+            if !metrics.contains(&metric) {
+                metrics.push(metric);
+            }
+        }
+        for metric in metrics {
+            let column = |series, printed| Column { metric: metric.clone(), series, printed };
+            let get = |column: Column| cell(figure, &column, panel, &Value::None).unwrap_or_default();
+            let label = figure.panels.iter().find(|panel| panel.metrics == [metric.clone()]).map(|p| p.y_label.clone());
+            let mut row = vec![Cell::head(label.unwrap_or_else(|| metric_name(figure, metric)), None)];
+            row.extend(panel_cell(figure, panel));
+            for &one in &series {
+                row.push(get(column(Some(one), false)));
+                if has_printed(Some(one)) {
+                    let own = get(column(Some(one), true));
+                    let shared = || if several { Cell::default() } else { get(column(None, true)) };
+                    row.push(if own.text.is_empty() { shared() } else { own });
+                }
+            }
+            if common {
+                row.push(get(column(None, true)));
+            }
+            if row.iter().any(|cell| !cell.heads_row && !cell.text.is_empty()) {
+                rows.push(row);
+            }
+        }
+    }
+    Table { heads, rows }
+}
+
+/// Where a panel holds several metrics, their names are those of their series.
+fn metric_name(figure: &Figure, metric: &str) -> String {
+    let unit = figure.panels.first().map_or("", |panel| panel.unit.name.as_str());
+    let of = figure.points.iter().find(|point| point.metric == metric);
+    let name =
+        of.map_or_else(|| crate::report::metrics::words(metric), |point| figure.series[point.series].name.clone());
+    with_unit(&name, unit)
+}
+
+/// Where x is a metric no two points need share an x: each is a row of its own.
+fn by_point(figure: &Figure) -> Table {
+    let mut heads: Vec<Head> = Vec::new();
+    heads.extend(figure.panel_column.iter().map(|column| Head { text: column.clone(), numeric: false }));
+    heads.push(Head { text: "series".to_string(), numeric: false });
+    heads.push(Head { text: figure.x.label.clone(), numeric: true });
+    let label = figure.panels.iter().map(|panel| panel.y_label.clone());
+    heads.push(Head { text: if figure.panels.len() == 1 { label.collect() } else { "y".to_string() }, numeric: true });
+    let row = |point: &Point| {
+        let mut row: Vec<Cell> =
+            figure.panel_column.as_ref().and_then(|_| panel_cell(figure, Some(point.panel))).into_iter().collect();
+        row.push(Cell::head(figure.series[point.series].name.clone(), None));
+        row.push(Cell { text: figure.x.name(&point.x), number: point.x.number(), ..Cell::default() });
+        row.push(value_cell(figure, point));
+        row
+    };
+    Table { heads, rows: figure.points.iter().map(row).collect() }
+}

@@ -1,0 +1,108 @@
+//! Pages: HTML with everything in it, rendered from what [`view`] makes of the results.
+
+pub mod view;
+
+use super::ReportError;
+use super::compare::Comparison;
+use super::plot::svg::escape;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+use tera::{Context, Tera};
+
+const TEMPLATES: [(&str, &str); 7] = [
+    ("base.html", include_str!("../templates/base.html")),
+    ("index.html", include_str!("../templates/index.html")),
+    ("experiment.html", include_str!("../templates/experiment.html")),
+    ("comparison.html", include_str!("../templates/comparison.html")),
+    ("figure.html", include_str!("../templates/figure.html")),
+    ("claims.html", include_str!("../templates/claims.html")),
+    ("table.html", include_str!("../templates/table.html")),
+];
+const STYLE: &str = include_str!("../templates/style.css");
+const SCRIPT: &str = include_str!("../templates/script.js");
+
+pub struct Pages {
+    tera: Tera,
+}
+
+impl Pages {
+    pub fn new() -> Result<Self, ReportError> {
+        let mut tera = Tera::new();
+        // The same escaping as in plots: it also takes the sting out of control characters and direction overrides.
+        tera.set_escape_fn(|text, output| output.write_all(escape(text).as_bytes()));
+        tera.add_raw_templates(TEMPLATES).map_err(|error| fault("templates", &error))?;
+        Ok(Self { tera })
+    }
+
+    pub fn index(&self, experiments: &[view::Experiment]) -> Result<String, ReportError> {
+        let mut verdicts = view::Verdicts::default();
+        for experiment in experiments {
+            verdicts.holds += experiment.verdicts.holds;
+            verdicts.fails += experiment.verdicts.fails;
+            verdicts.inconclusive += experiment.verdicts.inconclusive;
+            verdicts.expected += experiment.verdicts.expected;
+            verdicts.surprises += experiment.verdicts.surprises;
+            verdicts.total += experiment.verdicts.total;
+        }
+        let mut context = context("index.html", &IndexPage { experiments })?;
+        context.insert("verdicts", &verdicts);
+        context.insert("figures", &experiments.iter().map(|experiment| experiment.figures.len()).sum::<usize>());
+        self.render("index.html", &context)
+    }
+
+    pub fn experiment(&self, experiment: &view::Experiment) -> Result<String, ReportError> {
+        let mut context = context("experiment.html", &ExperimentPage { experiment })?;
+        context.insert("verdicts", &experiment.verdicts);
+        self.render("experiment.html", &context)
+    }
+
+    pub fn comparison(&self, experiment: &view::Experiment, comparisons: &[Comparison]) -> Result<String, ReportError> {
+        let context = context("comparison.html", &ComparisonPage { experiment, comparisons })?;
+        self.render("comparison.html", &context)
+    }
+
+    fn render(&self, template: &'static str, context: &Context) -> Result<String, ReportError> {
+        self.tera.render(template, context).map_err(|error| fault(template, &error))
+    }
+}
+
+#[derive(Serialize)]
+struct IndexPage<'a> {
+    experiments: &'a [view::Experiment],
+}
+
+#[derive(Serialize)]
+struct ExperimentPage<'a> {
+    experiment: &'a view::Experiment,
+}
+
+#[derive(Serialize)]
+struct ComparisonPage<'a> {
+    experiment: &'a view::Experiment,
+    comparisons: &'a [Comparison],
+}
+
+fn context(template: &'static str, page: &impl Serialize) -> Result<Context, ReportError> {
+    let mut context = Context::from_serialize(page).map_err(|error| fault(template, &error))?;
+    context.insert("style", STYLE);
+    context.insert("script", SCRIPT);
+    // Only our own script may run, and nothing may be fetched, whatever a page is made to contain.
+    let digest = STANDARD.encode(Sha256::digest(SCRIPT.as_bytes()));
+    let policy = format!(
+        "default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+    );
+    context.insert("policy", &policy);
+    Ok(context)
+}
+
+fn fault(template: &'static str, error: &tera::Error) -> ReportError {
+    let mut message = error.to_string();
+    let mut source = std::error::Error::source(error);
+    while let Some(cause) = source {
+        message += &format!(": {cause}");
+        source = cause.source();
+    }
+    ReportError::Render { template, message }
+}

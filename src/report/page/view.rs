@@ -1,0 +1,459 @@
+//! What templates are given: strings, ready to be shown. Templates decide nothing.
+
+use crate::report::claims::{Judgement, Outcome, Verdict};
+use crate::report::compare::comparisons;
+use crate::report::number::with_unit;
+use crate::report::observations::STATUSES;
+use crate::report::plot::svg::shorten;
+use crate::report::plot::{Plot, inline};
+use crate::report::prepared::Prepared;
+use crate::report::results::{DataOrigin, ExperimentResult};
+use crate::spec::claim::Expected;
+use crate::spec::draw::Spread;
+use serde::Serialize;
+
+/// Names longer than this are cut on pages; files keep them.
+const NAME: usize = 160;
+/// Evidence beyond this many lines is counted, not listed.
+const EVIDENCE: usize = 60;
+
+#[derive(Debug, Clone, Serialize)]
+pub struct Experiment {
+    pub id: String,
+    pub title: String,
+    pub paper: Option<Paper>,
+    pub about: Vec<String>,
+    pub figures: Vec<Figure>,
+    pub verdicts: Verdicts,
+    pub cells: Vec<Count>,
+    pub total_cells: usize,
+    pub data: Vec<Data>,
+    pub has_comparison: bool,
+    pub origin: Origin,
+    pub run: Run,
+}
+
+#[derive(Debug, Clone, Serialize)]
+pub struct Paper {
+    pub title: String,
+    pub authors: String,
+    pub venue: String,
+    pub link: Option<String>,
+}
+
+/// Everything two runs of the same spec may not differ in.
+#[derive(Debug, Clone, Serialize)]
+pub struct Origin {
+    pub spec_digest: String,
+    pub code_digest: String,
+    pub revision: String,
+    pub version: String,
+    pub seed: u64,
+}
+
+/// Everything they may: shown in one marked place of a page.
+#[derive(Debug, Clone, Serialize)]
+pub struct Run {
+    pub started: String,
+    pub finished: String,
+    pub machine: String,
+}
+
+#[derive(Debug, Clone, Serialize)]
+pub struct Data {
+    pub name: String,
+    pub origin: &'static str,
+    pub note: String,
+    pub files: Vec<(String, String)>,
+    pub citation: String,
+    pub licence: String,
+}
+
+#[derive(Debug, Clone, Default, Serialize)]
+pub struct Verdicts {
+    pub holds: usize,
+    pub fails: usize,
+    pub inconclusive: usize,
+    /// Of `fails`, those that were expected to.
+    pub expected: usize,
+    pub surprises: usize,
+    pub total: usize,
+}
+
+#[derive(Debug, Clone, Serialize)]
+pub struct Count {
+    pub name: String,
+    pub count: usize,
+    pub ok: bool,
+}
+
+#[derive(Debug, Clone, Serialize)]
+pub struct Figure {
+    pub id: String,
+    pub title: String,
+    pub caption: Vec<String>,
+    pub datasets: Vec<Dataset>,
+    pub panels: Vec<String>,
+    pub legend: Vec<Swatch>,
+    pub thumbnail: String,
+    pub spread: String,
+    pub table: Table,
+    pub sources: Vec<String>,
+    pub claims: Vec<Claim>,
+    pub verdicts: Verdicts,
+    pub facts: Vec<(String, String)>,
+    pub command: String,
+    pub cells: Vec<Count>,
+    pub holes: Vec<Hole>,
+    pub has_svg: bool,
+    pub has_comparison: bool,
+}
+
+#[derive(Debug, Clone, Serialize)]
+pub struct Dataset {
+    pub name: String,
+    pub origin: String,
+    pub real: bool,
+}
+
+#[derive(Debug, Clone, Serialize)]
+pub struct Swatch {
+    pub name: String,
+    pub svg: String,
+}
+
+#[derive(Debug, Clone, Serialize)]
+pub struct Table {
+    pub caption: String,
+    pub heads: Vec<Head>,
+    pub rows: Vec<Vec<Cell>>,
+}
+
+#[derive(Debug, Clone, Serialize)]
+pub struct Head {
+    pub text: String,
+    pub numeric: bool,
+}
+
+#[derive(Debug, Clone, Serialize)]
+pub struct Cell {
+    pub text: String,
+    pub note: String,
+    pub sort: String,
+    pub status: bool,
+    pub heads_row: bool,
+    pub numeric: bool,
+}
+
+#[derive(Debug, Clone, Serialize)]
+pub struct Claim {
+    pub says: String,
+    pub verdict: &'static str,
+    pub symbol: &'static str,
+    /// "as expected", "unexpectedly", or nothing.
+    pub expectation: &'static str,
+    pub surprise: bool,
+    pub because: Option<String>,
+    pub detail: String,
+    pub evidence: Vec<Evidence>,
+    pub more_evidence: usize,
+}
+
+#[derive(Debug, Clone, Serialize)]
+pub struct Evidence {
+    pub place: String,
+    pub numbers: String,
+    pub outcome: &'static str,
+    pub symbol: &'static str,
+}
+
+#[derive(Debug, Clone, Serialize)]
+pub struct Hole {
+    pub place: String,
+    pub status: String,
+    pub count: usize,
+    pub reason: String,
+}
+
+impl Verdicts {
+    pub fn count<'a>(judgements: impl Iterator<Item = &'a Judgement>) -> Self {
+        let mut verdicts = Self::default();
+        for judgement in judgements {
+            verdicts.total += 1;
+            match judgement.verdict {
+                Verdict::Holds => verdicts.holds += 1,
+                Verdict::Fails => verdicts.fails += 1,
+                Verdict::Inconclusive => verdicts.inconclusive += 1,
+            }
+            verdicts.expected +=
+                (judgement.verdict == Verdict::Fails && judgement.expected == Expected::Fails) as usize;
+            verdicts.surprises += judgement.is_surprise() as usize;
+        }
+        verdicts
+    }
+}
+
+pub fn experiment(result: &ExperimentResult, prepared: &[Prepared]) -> Experiment {
+    let figures: Vec<Figure> = prepared.iter().map(|prepared| figure(prepared)).collect();
+    let provenance = &result.provenance;
+    let dirty = if provenance.git_dirty { ", with uncommitted changes" } else { "" };
+    let revision = provenance.git_revision.as_ref().map(|revision| format!("{revision}{dirty}"));
+    let machine = &provenance.machine;
+    let memory = with_unit(machine.memory_bytes as f64, "bytes");
+    let machine = match machine.cpu.as_str() {
+        "" => String::new(),
+        cpu => format!("{cpu}, {} cores, {memory} memory, {}", machine.cores, machine.os),
+    };
+    Experiment {
+        id: result.id.clone(),
+        title: shorten(&result.title, NAME),
+        paper: result.paper.as_ref().map(|paper| Paper {
+            title: shorten(&paper.title, NAME * 2),
+            authors: shorten(&paper.authors, NAME * 2),
+            venue: match paper.year {
+                Some(year) if !paper.venue.contains(&year.to_string()) => format!("{} {year}", paper.venue),
+                _ => paper.venue.clone(),
+            },
+            link: paper.link.clone().filter(|link| link.starts_with("https://") || link.starts_with("http://")),
+        }),
+        about: paragraphs(&result.about),
+        has_comparison: figures.iter().any(|figure| figure.has_comparison),
+        verdicts: Verdicts::count(prepared.iter().flat_map(|prepared| &prepared.judgements)),
+        cells: counts(prepared.iter()),
+        total_cells: prepared.iter().flat_map(|prepared| &prepared.observations.cells).map(|(_, count)| count).sum(),
+        figures,
+        data: provenance
+            .data
+            .iter()
+            .map(|data| Data {
+                name: shorten(&data.name, NAME),
+                origin: data.origin.name(),
+                note: match (data.note.as_str(), data.origin) {
+                    ("", DataOrigin::StandIn) => "generated to match the published statistics".to_string(),
+                    (note, _) => note.to_string(),
+                },
+                files: data.sha256.iter().map(|(file, digest)| (file.clone(), digest.clone())).collect(),
+                citation: data.citation.clone(),
+                licence: data.licence.clone(),
+            })
+            .collect(),
+        origin: Origin {
+            spec_digest: provenance.spec_digest.clone(),
+            code_digest: provenance.code_digest.clone(),
+            revision: revision.unwrap_or_else(|| "not from a repository".to_string()),
+            version: provenance.version.clone(),
+            seed: provenance.seed,
+        },
+        run: Run { started: provenance.started.clone(), finished: provenance.finished.clone(), machine },
+    }
+}
+
+fn counts<'a>(prepared: impl Iterator<Item = &'a Prepared<'a>>) -> Vec<Count> {
+    let cells: Vec<&(String, usize)> = prepared.flat_map(|prepared| &prepared.observations.cells).collect();
+    STATUSES
+        .iter()
+        .map(|&status| Count {
+            name: status.replace('_', " "),
+            count: cells.iter().filter(|(name, _)| name == status).map(|(_, count)| count).sum(),
+            ok: status == "ok",
+        })
+        .filter(|count| count.count > 0)
+        .collect()
+}
+
+/// Blank lines part paragraphs.
+fn paragraphs(text: &str) -> Vec<String> {
+    text.split("\n\n").map(str::trim).filter(|paragraph| !paragraph.is_empty()).map(String::from).collect()
+}
+
+fn figure(prepared: &Prepared) -> Figure {
+    let result = prepared.result;
+    let plot = prepared.plot.as_ref();
+    let panels = plot
+        .map_or(Vec::new(), |plot| (0..plot.panels.len()).map(|index| inline(&prepared.figure, plot, index)).collect());
+    let mut sources: Vec<String> =
+        prepared.figure.printed.iter().filter_map(|printed| printed.source.clone()).collect();
+    sources.dedup();
+    Figure {
+        id: result.id.clone(),
+        title: shorten(&result.title, NAME),
+        caption: paragraphs(&result.caption),
+        datasets: datasets(prepared),
+        thumbnail: plot.map_or(String::new(), thumbnail),
+        panels,
+        legend: plot.map_or(Vec::new(), |plot| {
+            let swatch = |entry: &crate::report::plot::Entry| Swatch {
+                name: shorten(&entry.name, NAME),
+                svg: entry.swatch.clone(),
+            };
+            plot.legend.iter().map(swatch).collect()
+        }),
+        spread: spread(prepared),
+        table: table(prepared),
+        sources,
+        claims: prepared.judgements.iter().map(claim).collect(),
+        verdicts: Verdicts::count(prepared.judgements.iter()),
+        facts: facts(prepared),
+        command: result.command.clone(),
+        cells: counts(std::iter::once(prepared)),
+        holes: holes(prepared),
+        has_svg: plot.is_some(),
+        has_comparison: !comparisons(prepared).is_empty(),
+    }
+}
+
+fn datasets(prepared: &Prepared) -> Vec<Dataset> {
+    let dataset = |(name, origin): &(String, String)| Dataset {
+        name: shorten(name, NAME),
+        origin: origin.clone(),
+        real: origin == "real",
+    };
+    prepared.observations.origins.iter().map(dataset).collect()
+}
+
+/// The first panel without the tooltips, which a link would show instead of its own.
+fn thumbnail(plot: &Plot) -> String {
+    let Some(panel) = plot.panels.first() else { return String::new() };
+    let mut content = String::with_capacity(panel.content.len());
+    for (index, part) in panel.content.split("<title>").enumerate() {
+        match part.split_once("</title>") {
+            Some((_, rest)) if index > 0 => content.push_str(rest),
+            _ => content.push_str(part),
+        }
+    }
+    format!(
+        r#"<svg class="plot" viewBox="0 0 {} {}" aria-hidden="true">{content}</svg>"#,
+        crate::report::plot::WIDTH,
+        panel.height
+    )
+}
+
+/// What the error bars are, where there are any.
+fn spread(prepared: &Prepared) -> String {
+    let figure = &prepared.figure;
+    let spots = figure.points.iter().filter_map(|point| point.y);
+    if spots.clone().all(|spot| spot.repetitions < 2) {
+        return String::new();
+    }
+    let statistic = match prepared.result.draw.statistic {
+        crate::spec::draw::Statistic::Median => "median",
+        crate::spec::draw::Statistic::Mean => "mean",
+    };
+    let most = spots.clone().map(|spot| spot.repetitions).max().unwrap_or(0);
+    let of = format!("The {statistic} of {most} repetitions");
+    if spots.clone().all(|spot| spot.low == spot.high) {
+        return match figure.spread {
+            Spread::None => format!("{of}."),
+            _ => format!("{of}, which agree."),
+        };
+    }
+    match figure.spread {
+        Spread::Interval => format!("{of}; bars are its bootstrap interval (95 %)."),
+        Spread::Band => format!("{of}; bands are its bootstrap interval (95 %)."),
+        Spread::Range => format!("{of}; bars reach from the smallest to the largest."),
+        Spread::None => format!("{of}."),
+    }
+}
+
+fn table(prepared: &Prepared) -> Table {
+    let table = &prepared.table;
+    let labels: Vec<&str> = prepared.figure.panels.iter().map(|panel| panel.y_label.as_str()).collect();
+    let caveats = prepared.data_caveats();
+    let data = if caveats.is_empty() { String::new() } else { format!(" Data: {}.", caveats.join(", ")) };
+    let mut unique: Vec<&str> = Vec::new();
+    for label in labels {
+        if !unique.contains(&label) {
+            unique.push(label);
+        }
+    }
+    let cell = |cell: &crate::report::figure::Cell, numeric: bool| Cell {
+        text: shorten(&cell.text, NAME),
+        note: cell.note.clone(),
+        sort: cell.number.map_or(String::new(), |number| number.to_string()),
+        status: cell.status.is_some(),
+        heads_row: cell.heads_row,
+        numeric,
+    };
+    Table {
+        caption: shorten(&format!("{}.{data}", unique.join(", ")), NAME * 3),
+        heads: table.heads.iter().map(|head| Head { text: shorten(&head.text, NAME), numeric: head.numeric }).collect(),
+        rows: table
+            .rows
+            .iter()
+            .map(|row| row.iter().zip(&table.heads).map(|(value, head)| cell(value, head.numeric)).collect())
+            .collect(),
+    }
+}
+
+fn claim(judgement: &Judgement) -> Claim {
+    let verdict = judgement.verdict;
+    Claim {
+        says: judgement.says.clone(),
+        verdict: verdict.name(),
+        symbol: match verdict {
+            Verdict::Holds => "✓",
+            Verdict::Fails => "✗",
+            Verdict::Inconclusive => "?",
+        },
+        expectation: match (judgement.expected, verdict) {
+            (Expected::Fails, Verdict::Fails) => "as expected",
+            (Expected::Fails, Verdict::Holds) => "though expected to fail",
+            (Expected::Fails, Verdict::Inconclusive) => "expected to fail",
+            (Expected::Holds, _) => "",
+        },
+        surprise: judgement.is_surprise(),
+        because: judgement.because.clone(),
+        detail: judgement.detail.clone(),
+        evidence: judgement
+            .evidence
+            .iter()
+            .take(EVIDENCE)
+            .map(|evidence| Evidence {
+                place: shorten(&evidence.place, NAME),
+                numbers: evidence.numbers.clone(),
+                outcome: evidence.outcome.name(),
+                symbol: match evidence.outcome {
+                    Outcome::Passes => "✓",
+                    Outcome::Fails => "✗",
+                    Outcome::Open => "?",
+                },
+            })
+            .collect(),
+        more_evidence: judgement.evidence.len().saturating_sub(EVIDENCE),
+    }
+}
+
+fn facts(prepared: &Prepared) -> Vec<(String, String)> {
+    let result = prepared.result;
+    let mut facts: Vec<(String, String)> =
+        result.parameters.iter().map(|(name, value)| (name.clone(), shorten(value, NAME))).collect();
+    facts.push(("repetitions".to_string(), result.repetitions.to_string()));
+    facts.push(("seed".to_string(), result.seed.to_string()));
+    facts.extend(result.limits.time.map(|time| ("time limit".to_string(), with_unit(time.as_secs_f64(), "s"))));
+    facts.extend(result.limits.memory.map(|bytes| ("memory limit".to_string(), with_unit(bytes as f64, "bytes"))));
+    facts
+}
+
+/// Cells without an answer, those with the same reason together.
+fn holes(prepared: &Prepared) -> Vec<Hole> {
+    let columns = &prepared.observations.columns;
+    let mut holes: Vec<Hole> = Vec::new();
+    for hole in &prepared.observations.holes {
+        let place: Vec<String> = columns
+            .iter()
+            .zip(&hole.key)
+            .filter(|(_, value)| !value.is_none())
+            .map(|(column, value)| format!("{column} = {value}"))
+            .collect();
+        let place = shorten(&place.join(", "), NAME * 2);
+        let status = hole.status.replace('_', " ");
+        match holes
+            .iter_mut()
+            .find(|known| known.place == place && known.status == status && known.reason == hole.reason)
+        {
+            Some(known) => known.count += 1,
+            None => holes.push(Hole { place, status, count: 1, reason: hole.reason.clone() }),
+        }
+    }
+    holes
+}

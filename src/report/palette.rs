@@ -1,0 +1,75 @@
+//! Colours, markers and dashes: the same for an algorithm on every figure of a report, different for algorithms that share
+//! a figure, and told apart without colour.
+
+use super::figure::Figure;
+use std::collections::BTreeMap;
+
+/// After Okabe and Ito, with the light ones darkened until they stand out from white at 3 : 1. Dark pages override them
+/// in their style sheet, through the classes `c0` to `c6`.
+pub const COLOURS: [&str; 7] = ["#0072B2", "#C65102", "#00805E", "#AD4B86", "#4A4A4A", "#8F6400", "#2583BD"];
+
+/// For lines; the first is solid.
+const DASHES: [&str; 7] = ["", "7 3", "2 2.5", "8 3 2 3", "4 2.5", "10 3 2 3 2 3", "1.5 4"];
+
+pub const SHAPES: usize = 8;
+
+/// How one series looks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Style {
+    pub colour: usize,
+    pub shape: usize,
+    pub dash: &'static str,
+    /// Which of the series of the same colour it is; bars are paler by it.
+    pub shade: usize,
+}
+
+/// Algorithm → colour.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Palette(BTreeMap<String, usize>);
+
+impl Palette {
+    /// Algorithms in order of appearance take the colour least used so far, and never one of an algorithm they share a
+    /// figure with while there is another.
+    pub fn assign<'a>(figures: impl Iterator<Item = &'a Figure> + Clone) -> Self {
+        let algorithms = |figure: &'a Figure| figure.series.iter().filter_map(|series| series.algorithm.as_deref());
+        let mut colours: BTreeMap<String, usize> = BTreeMap::new();
+        for name in figures.clone().flat_map(algorithms) {
+            if colours.contains_key(name) {
+                continue;
+            }
+            let beside: Vec<usize> = figures
+                .clone()
+                .filter(|figure| algorithms(figure).any(|other| other == name))
+                .flat_map(algorithms)
+                .filter_map(|other| colours.get(other).copied())
+                .collect();
+            let used = |colour: usize| colours.values().filter(|&&other| other == colour).count();
+            let best = (0..COLOURS.len()).min_by_key(|&colour| (beside.contains(&colour), used(colour), colour));
+            colours.insert(name.to_string(), best.unwrap_or(0));
+        }
+        Self(colours)
+    }
+
+    fn colour(&self, algorithm: Option<&str>) -> usize {
+        algorithm.and_then(|name| self.0.get(name)).copied().unwrap_or(0)
+    }
+
+    /// One style a series, no two the same. Where a figure compares algorithms, colour is the algorithm's; where it shows
+    /// one algorithm in several ways, the ways get colours, from the algorithm's own onwards.
+    pub fn styles(&self, figure: &Figure) -> Vec<Style> {
+        let first = figure.series.first().and_then(|series| series.algorithm.as_deref());
+        let compares = figure.series.iter().any(|series| series.algorithm.as_deref() != first);
+        let mut styles: Vec<Style> = Vec::new();
+        for (index, series) in figure.series.iter().enumerate() {
+            let own = self.colour(series.algorithm.as_deref());
+            let colour = if compares { own } else { (own + index) % COLOURS.len() };
+            let shade = styles.iter().filter(|style| style.colour == colour).count();
+            let shape = (0..SHAPES)
+                .map(|next| (colour + next) % SHAPES)
+                .find(|shape| !styles.iter().any(|style| style.shape == *shape))
+                .unwrap_or(index % SHAPES);
+            styles.push(Style { colour, shape, dash: DASHES[(colour + shade) % DASHES.len()], shade });
+        }
+        styles
+    }
+}

@@ -1,0 +1,485 @@
+//! One panel: axes, marks, titles.
+
+use super::axis::Axis;
+use super::frame::{Frame, Geometry, TICK_SIZE};
+use super::marks;
+use super::svg::{escape, place, shorten, width};
+use crate::report::ReportError;
+use crate::report::figure::{Figure, Missing, Point, Printed, Spot};
+use crate::report::palette::{COLOURS, Style};
+use crate::report::value::Value;
+use crate::spec::draw::{DrawKind, Spread, XScale, YScale};
+use std::fmt::Write;
+
+pub const WIDTH: f64 = 440.0;
+const PLOT_HEIGHT: f64 = 210.0;
+const TITLE_SIZE: f64 = 12.0;
+const MARKER: f64 = 4.0;
+/// A linear axis is not stretched further than this for the sake of a limit.
+const LIMIT_STRETCH: f64 = 2.5;
+
+/// A panel as the content of an `svg` element.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PanelSvg {
+    pub content: String,
+    pub height: f64,
+}
+
+pub fn panel(figure: &Figure, index: usize, styles: &[Style]) -> Result<PanelSvg, ReportError> {
+    let canvas = Canvas::new(figure, index)?;
+    let mut content = canvas.titles();
+    content += &canvas.frame.svg;
+    content += &canvas.category_labels();
+    content += &canvas.limit_lines();
+    for (series, style) in styles.iter().enumerate() {
+        let marks = canvas.series(series, style, styles);
+        if !marks.is_empty() {
+            let colour = style.colour;
+            let _ = write!(
+                content,
+                r#"<g class="c{colour}" color="{}" fill="currentColor" stroke="currentColor">{marks}</g>"#,
+                COLOURS[colour]
+            );
+        }
+    }
+    content += &canvas.common_printed();
+    Ok(PanelSvg { content, height: canvas.height })
+}
+
+struct Canvas<'a> {
+    figure: &'a Figure,
+    index: usize,
+    x: Axis,
+    y: Axis,
+    frame: Frame,
+    height: f64,
+    /// Where the y label's base line is.
+    label_base: f64,
+    /// Labels of categories, where they do not fit side by side.
+    slanted: bool,
+}
+
+impl<'a> Canvas<'a> {
+    fn new(figure: &'a Figure, index: usize) -> Result<Self, ReportError> {
+        let y = y_axis(figure, index);
+        let widest = y.ticks.iter().map(|tick| width(&tick.1, TICK_SIZE)).fold(0.0, f64::max);
+        let left = (widest + 14.0).clamp(30.0, 110.0).ceil();
+        let plot_width = WIDTH - left - 12.0;
+        let x = x_axis(figure, plot_width);
+        let room = plot_width / x.ticks.len().max(1) as f64;
+        let longest = x.ticks.iter().map(|tick| width(&tick.1, TICK_SIZE)).fold(0.0, f64::max);
+        let slanted = is_categorical(figure) && longest > room - 4.0;
+        let has_title = figure.panels[index].title.is_some();
+        let label_base = if has_title { 34.0 } else { 16.0 };
+        let top = label_base + 12.0;
+        let below = if slanted { (longest * 0.5 + 22.0).min(110.0) } else { 22.0 };
+        let below = below + if figure.x.label.is_empty() { 4.0 } else { 20.0 };
+        let height = (top + PLOT_HEIGHT + below).ceil();
+        let geometry = Geometry {
+            width: WIDTH as u32,
+            height: height as u32,
+            top: top as u32,
+            right: 12,
+            bottom: below as u32,
+            left: left as u32,
+        };
+        let frame = Frame::draw(&x, &y, geometry, !slanted)?;
+        Ok(Self { figure, index, x, y, frame, height, label_base, slanted })
+    }
+
+    fn titles(&self) -> String {
+        let panel = &self.figure.panels[self.index];
+        let mut text = String::new();
+        if let Some(title) = &panel.title {
+            let title = escape(&shorten(title, 60));
+            let _ = write!(
+                text,
+                r##"<text class="ink strong" x="2" y="15" font-size="{TITLE_SIZE}" font-weight="600" fill="#1A1A1A">{title}</text>"##
+            );
+        }
+        let label = escape(&shorten(&panel.y_label, 64));
+        let base = self.label_base;
+        let _ = write!(
+            text,
+            r##"<text class="ink" x="2" y="{base}" font-size="{TITLE_SIZE}" fill="#333333">{label}</text>"##
+        );
+        let label = escape(&shorten(&self.figure.x.label, 64));
+        let middle = place((self.frame.left + self.frame.right) / 2.0);
+        let base = self.height - 5.0;
+        let _ = write!(
+            text,
+            r##"<text class="ink" x="{middle}" y="{base}" text-anchor="middle" font-size="{TITLE_SIZE}" fill="#333333">{label}</text>"##
+        );
+        text
+    }
+
+    fn category_labels(&self) -> String {
+        if !self.slanted {
+            return String::new();
+        }
+        let mut text = String::new();
+        for (at, name) in &self.x.ticks {
+            let (x, y) = (place(self.frame.x(&self.x, *at) + 4.0), place(self.frame.bottom + 15.0));
+            let _ = write!(
+                text,
+                r##"<text class="ink" x="{x}" y="{y}" text-anchor="end" transform="rotate(-30 {x} {y})" font-size="{TICK_SIZE}" fill="#333333">{}</text>"##,
+                escape(name)
+            );
+        }
+        text
+    }
+
+    fn points(&self, series: usize) -> impl Iterator<Item = &'a Point> {
+        let index = self.index;
+        self.figure.points.iter().filter(move |point| point.panel == index && point.series == series)
+    }
+
+    /// Where a value of x stands, before bars and missing marks step aside for each other.
+    fn along(&self, x: &Value) -> f64 {
+        let value = match is_categorical(self.figure) {
+            true => self.figure.x.rank(x).unwrap_or(0) as f64,
+            false => x.number().unwrap_or(0.0),
+        };
+        self.frame.x(&self.x, value)
+    }
+
+    fn height_of(&self, value: f64) -> f64 {
+        self.frame.y(&self.y, value)
+    }
+
+    fn series(&self, series: usize, style: &Style, styles: &[Style]) -> String {
+        let mut svg = String::new();
+        let slot = Slot::of(self, series, styles.len());
+        if self.figure.kind == DrawKind::Line {
+            svg += &self.band(series);
+            svg += &self.line(series, style);
+        }
+        for point in self.points(series) {
+            let x = slot.x(self, &point.x);
+            let mut mark = String::new();
+            match (&point.y, &point.missing) {
+                (Some(spot), _) if self.figure.kind == DrawKind::Bar => mark += &self.bar(x, slot.width, spot, style),
+                (Some(spot), _) if !point.x.is_none() => mark += &self.spot(x, spot, style),
+                (Some(_), _) => {}
+                (None, Some(missing)) => mark += &self.hole(slot.aside(x), missing),
+                (None, None) => {}
+            }
+            if !mark.is_empty() {
+                let _ = write!(svg, "<g><title>{}</title>{mark}</g>", escape(&self.tooltip(point)));
+            }
+        }
+        for printed in self.figure.printed.iter().filter(|printed| printed.panel == self.index) {
+            if printed.series == Some(series) {
+                svg += &self.printed(printed, slot.x(self, &printed.x));
+            }
+        }
+        svg
+    }
+
+    /// Points joined where neighbours along x both have a value; a series that x does not apply to, from edge to edge.
+    fn line(&self, series: usize, style: &Style) -> String {
+        let mut path = String::new();
+        let mut joined = false;
+        let mut everywhere = String::new();
+        for point in self.points(series) {
+            let Some(spot) = point.y else {
+                joined = false;
+                continue;
+            };
+            let y = place(self.height_of(spot.value));
+            if point.x.is_none() {
+                let (left, right) = (place(self.frame.left), place(self.frame.right));
+                let title = escape(&self.tooltip(point));
+                let _ = write!(
+                    everywhere,
+                    r#"<g><title>{title}</title><path class="line" fill="none" stroke-width="1.8"{} d="M{left} {y}H{right}"/></g>"#,
+                    dashes(style)
+                );
+                continue;
+            }
+            let _ = write!(path, "{}{} {y}", if joined { "L" } else { "M" }, place(self.along(&point.x)));
+            joined = true;
+        }
+        if !path.is_empty() {
+            let _ = write!(
+                everywhere,
+                r#"<path class="line" fill="none" stroke-width="1.8"{} d="{path}"/>"#,
+                dashes(style)
+            );
+        }
+        everywhere
+    }
+
+    fn band(&self, series: usize) -> String {
+        if self.figure.spread != Spread::Band {
+            return String::new();
+        }
+        let spots: Vec<(f64, Spot)> = self
+            .points(series)
+            .filter(|point| !point.x.is_none())
+            .filter_map(|point| point.y.map(|spot| (self.along(&point.x), spot)))
+            .collect();
+        if spots.len() < 2 {
+            return String::new();
+        }
+        let upper = spots.iter().map(|(x, spot)| (x, spot.high));
+        let lower = spots.iter().rev().map(|(x, spot)| (x, spot.low));
+        let corners: Vec<String> =
+            upper.chain(lower).map(|(x, y)| format!("{},{}", place(*x), place(self.height_of(y)))).collect();
+        format!(r#"<polygon class="band" stroke="none" fill-opacity="0.18" points="{}"/>"#, corners.join(" "))
+    }
+
+    fn spot(&self, x: f64, spot: &Spot, style: &Style) -> String {
+        let mut svg = String::new();
+        if spot.low != spot.high && self.figure.spread != Spread::Band {
+            svg += &marks::error_bar(x, self.height_of(spot.low), self.height_of(spot.high));
+        }
+        svg += &marks::marker(style.shape, x, self.height_of(spot.value), MARKER);
+        svg
+    }
+
+    fn bar(&self, x: f64, width: f64, spot: &Spot, style: &Style) -> String {
+        let base = if self.y.log { self.frame.bottom } else { self.height_of(0.0) };
+        let end = self.height_of(spot.value);
+        // A bar of nothing still shows that something was measured.
+        let (top, height) = (base.min(end), (base - end).abs().max(1.0));
+        let opacity = [1.0, 0.55, 0.3][style.shade.min(2)];
+        let mut svg = format!(
+            r#"<rect class="bar" x="{}" y="{}" width="{}" height="{}" fill-opacity="{opacity}" stroke-width="1"/>"#,
+            place(x - width / 2.0),
+            place(top),
+            place(width),
+            place(height)
+        );
+        if spot.low != spot.high {
+            let bar = marks::error_bar(x, self.height_of(spot.low), self.height_of(spot.high));
+            let _ = write!(svg, r##"<g class="over" color="#1A1A1A" stroke="currentColor">{bar}</g>"##);
+        }
+        svg
+    }
+
+    fn hole(&self, x: f64, missing: &Missing) -> String {
+        match missing.limit {
+            Some(limit) if self.holds(limit) => marks::stopped(x, self.height_of(limit)),
+            Some(_) => marks::stopped(x, self.frame.top + 2.0),
+            None => marks::missing(x, self.frame.top + 7.0),
+        }
+    }
+
+    fn holds(&self, value: f64) -> bool {
+        self.y.low <= value && value <= self.y.high
+    }
+
+    fn printed(&self, printed: &Printed, x: f64) -> String {
+        let unit = &self.figure.panels[self.index].unit;
+        let y = self.height_of(printed.value);
+        let source = printed.source.as_ref().map(|source| format!(" ({source})")).unwrap_or_default();
+        let value = with_name(&unit.show(printed.value), &unit.name);
+        let place = if printed.x.is_none() { String::new() } else { format!(" at {}", self.figure.x.name(&printed.x)) };
+        let title = shorten(&format!("Printed in the paper{source}: {value}{place}"), 200);
+        let x = if printed.x.is_none() { (self.frame.left + self.frame.right) / 2.0 } else { x };
+        format!("<g><title>{}</title>{}</g>", escape(&title), marks::printed(x, y))
+    }
+
+    /// Printed values that stand for no series alone, in the colour of the text.
+    fn common_printed(&self) -> String {
+        let mine = |printed: &&Printed| printed.panel == self.index && printed.series.is_none();
+        let marks: String = self
+            .figure
+            .printed
+            .iter()
+            .filter(mine)
+            .map(|printed| self.printed(printed, self.along(&printed.x)))
+            .collect();
+        match marks.is_empty() {
+            true => marks,
+            false => format!(r##"<g class="over" color="#1A1A1A" stroke="currentColor">{marks}</g>"##),
+        }
+    }
+
+    fn limit_lines(&self) -> String {
+        let mine = self.figure.points.iter().filter(|point| point.panel == self.index && point.y.is_none());
+        let mut limits: Vec<f64> = mine.filter_map(|point| point.missing.as_ref().and_then(|m| m.limit)).collect();
+        limits.sort_by(f64::total_cmp);
+        limits.dedup();
+        let unit = &self.figure.panels[self.index].unit;
+        let mut svg = String::new();
+        for limit in limits.into_iter().filter(|&limit| self.holds(limit)) {
+            let y = self.height_of(limit);
+            let label = escape(&format!("limit {}", with_name(&unit.show(limit), &unit.name)));
+            let _ = write!(
+                svg,
+                r##"<path class="rule" stroke="#767676" stroke-dasharray="3 3" fill="none" d="M{} {y}H{}"/><text class="ink" x="{}" y="{}" text-anchor="end" font-size="10" fill="#333333">{label}</text>"##,
+                place(self.frame.left),
+                place(self.frame.right),
+                place(self.frame.right - 2.0),
+                place(y - 3.0),
+                y = place(y)
+            );
+        }
+        svg
+    }
+
+    fn tooltip(&self, point: &Point) -> String {
+        let figure = self.figure;
+        let unit = &figure.panels[self.index].unit;
+        let mut text = figure.series[point.series].name.clone();
+        if !point.x.is_none() {
+            let _ = write!(text, "\n{}: {}", figure.x.label, figure.x.name(&point.x));
+        }
+        let label = &figure.panels[self.index].y_label;
+        if let Some(spot) = &point.y {
+            let _ = write!(text, "\n{label}: {}", unit.show(spot.value));
+            if spot.low != spot.high {
+                let _ = write!(text, " [{}, {}]", unit.show(spot.low), unit.show(spot.high));
+            }
+            if spot.repetitions > 1 {
+                let _ = write!(text, ", {} repetitions", spot.repetitions);
+            }
+        }
+        if let Some(missing) = &point.missing {
+            let _ = write!(text, "\n{}", missing.status.replace('_', " "));
+            if let Some(limit) = missing.limit {
+                let _ = write!(text, " at {}", with_name(&unit.show(limit), &unit.name));
+            }
+            if point.y.is_some() {
+                let _ = write!(text, " in {} repetitions", missing.repetitions);
+            }
+            if !missing.reason.is_empty() {
+                let _ = write!(text, ": {}", shorten(&missing.reason, 160));
+            }
+        }
+        let lines: Vec<String> = text.lines().map(|line| shorten(line, 240)).collect();
+        lines.join("\n")
+    }
+}
+
+fn with_name(value: &str, unit: &str) -> String {
+    if unit.is_empty() { value.to_string() } else { format!("{value} {unit}") }
+}
+
+fn dashes(style: &Style) -> String {
+    match style.dash {
+        "" => String::new(),
+        dash => format!(r#" stroke-dasharray="{dash}""#),
+    }
+}
+
+/// The place of one series beside the others at the same x.
+struct Slot {
+    /// In pixels, from the middle of all.
+    offset: f64,
+    width: f64,
+    aside: f64,
+}
+
+impl Slot {
+    fn of(canvas: &Canvas, series: usize, count: usize) -> Self {
+        let from_middle = series as f64 - (count as f64 - 1.0) / 2.0;
+        let (offset, width) = match canvas.figure.kind {
+            DrawKind::Bar => {
+                let group = (canvas.frame.right - canvas.frame.left) / canvas.figure.x.values.len().max(1) as f64;
+                // One bar alone need not be as wide as a door.
+                let width = (group * 0.8 / count.max(1) as f64).min(48.0);
+                (from_middle * width, (width - 1.5).max(1.0))
+            }
+            _ => (0.0, 0.0),
+        };
+        Self { offset, width, aside: if canvas.figure.kind == DrawKind::Bar { 0.0 } else { from_middle * 9.0 } }
+    }
+
+    fn x(&self, canvas: &Canvas, x: &Value) -> f64 {
+        canvas.along(x) + self.offset
+    }
+
+    /// Marks of missing cells would hide each other at the top.
+    fn aside(&self, x: f64) -> f64 {
+        x + self.aside
+    }
+}
+
+fn is_categorical(figure: &Figure) -> bool {
+    figure.kind == DrawKind::Bar || figure.x_scale == XScale::Category || !figure.x.is_numeric()
+}
+
+fn x_axis(figure: &Figure, plot_width: f64) -> Axis {
+    if is_categorical(figure) {
+        return Axis::categories(figure.x.names.iter().map(|name| shorten(name, 26)).collect());
+    }
+    let scale = figure.x.unit.divisor;
+    let values: Vec<f64> = match figure.x.is_metric {
+        true => figure.points.iter().filter_map(|point| point.x.number()).collect(),
+        false => figure.x.values.iter().filter_map(Value::number).collect(),
+    };
+    let low = values.iter().copied().fold(f64::INFINITY, f64::min);
+    let high = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let log = figure.x_scale == XScale::Log && low > 0.0;
+    let mut axis = match () {
+        () if log => {
+            let mut axis = Axis::logarithmic(low, high);
+            let room = (high / low).powf(0.04).max(1.02);
+            (axis.low, axis.high) = (low / room, high * room);
+            axis.ticks.retain(|tick| axis.low <= tick.0 && tick.0 <= axis.high);
+            axis
+        }
+        () if figure.x.is_metric => {
+            let mut axis = Axis::rounded(low.min(if low < high * 0.3 { 0.0 } else { low }) / scale, high / scale, 5);
+            axis.ticks.iter_mut().for_each(|tick| tick.0 *= scale);
+            (axis.low, axis.high) = (axis.low * scale, axis.high * scale);
+            axis
+        }
+        () => {
+            let room = ((high - low) * 0.04).max(high.abs() * 1e-6);
+            let mut axis = Axis::exact(low, high, 6);
+            (axis.low, axis.high) = (axis.low.min(low) - room, axis.high.max(high) + room);
+            axis
+        }
+    };
+    // The values that were swept are the best ticks, where their names do not run into each other.
+    if !figure.x.is_metric && values.len() <= 12 {
+        let named: Vec<(f64, String)> = values.iter().copied().zip(figure.x.names.iter().cloned()).collect();
+        let fits = named.windows(2).all(|pair| {
+            let apart = (axis.share(pair[1].0) - axis.share(pair[0].0)) * plot_width;
+            apart > (width(&pair[0].1, TICK_SIZE) + width(&pair[1].1, TICK_SIZE)) / 2.0 + 5.0
+        });
+        if fits {
+            axis.ticks = named;
+        }
+    }
+    axis
+}
+
+fn y_axis(figure: &Figure, index: usize) -> Axis {
+    let panel = &figure.panels[index];
+    let log = figure.y_scale == YScale::Log;
+    let mut values: Vec<f64> = Vec::new();
+    let mut limits: Vec<f64> = Vec::new();
+    for point in figure.points.iter().filter(|point| point.panel == index) {
+        values.extend(point.y.iter().flat_map(|spot| [spot.low, spot.value, spot.high]));
+        limits.extend(point.missing.iter().filter_map(|missing| missing.limit));
+    }
+    values.extend(figure.printed.iter().filter(|printed| printed.panel == index).map(|printed| printed.value));
+    let largest = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    values.extend(limits.into_iter().filter(|&limit| log || limit <= largest * LIMIT_STRETCH || largest <= 0.0));
+    values.retain(|value| value.is_finite() && (!log || *value > 0.0));
+    let low = values.iter().copied().fold(f64::INFINITY, f64::min);
+    let high = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let scale = panel.unit.divisor;
+    let mut axis = match (figure.y_range, log) {
+        (Some([low, high]), false) => Axis::exact(low / scale, high / scale, 5),
+        (Some([low, high]), true) => Axis::logarithmic(low / scale, high / scale),
+        (None, true) => Axis::logarithmic(low / scale, high / scale),
+        (None, false) => {
+            // A line that comes near zero shows it, one that moves far above it is not flattened for its sake.
+            let near = low >= 0.0 && low < high * 0.5;
+            let zero = figure.kind == DrawKind::Bar || figure.zero.unwrap_or(near);
+            let (low, high) = if zero { (low.min(0.0), high.max(0.0)) } else { (low, high) };
+            Axis::rounded(low / scale, high / scale, 5)
+        }
+    };
+    for tick in &mut axis.ticks {
+        tick.0 *= scale;
+    }
+    (axis.low, axis.high) = (axis.low * scale, axis.high * scale);
+    axis
+}

@@ -1,0 +1,55 @@
+//! One figure with everything that is shown of it.
+
+use super::ReportError;
+use super::claims::{Case, Judgement, judge};
+use super::figure::{Figure, Table, build, table};
+use super::metrics::Metrics;
+use super::observations::Observations;
+use super::palette::Palette;
+use super::plot::{Plot, plot};
+use super::results::{ExperimentResult, FigureResult};
+use crate::spec::draw::DrawKind;
+
+pub struct Prepared<'a> {
+    pub result: &'a FigureResult,
+    pub metrics: Metrics<'a>,
+    pub observations: Observations,
+    pub figure: Figure,
+    pub table: Table,
+    pub judgements: Vec<Judgement>,
+    /// None for tables.
+    pub plot: Option<Plot>,
+}
+
+impl<'a> Prepared<'a> {
+    pub fn new(experiment: &'a ExperimentResult, result: &'a FigureResult) -> Result<Self, ReportError> {
+        let metrics = Metrics(&experiment.metrics);
+        let observations = Observations::read(&result.id, &result.measurements, &result.costs)?;
+        let figure = build(result, &observations, metrics);
+        let case = Case {
+            observations: &observations,
+            reference: &result.reference,
+            x: result.draw.x.as_deref(),
+            limits: result.limits,
+            statistic: result.draw.statistic,
+            metrics,
+        };
+        let judgements = result.claims.iter().map(|claim| judge(claim, &case)).collect();
+        let table = table(&figure);
+        Ok(Self { result, metrics, table, figure, judgements, observations, plot: None })
+    }
+
+    /// Colours depend on what else is in the report.
+    pub fn draw(&mut self, palette: &Palette) -> Result<(), ReportError> {
+        if self.figure.kind != DrawKind::Table {
+            self.plot = Some(plot(&self.figure, &palette.styles(&self.figure))?);
+        }
+        Ok(())
+    }
+
+    /// "adult (stand-in)" for every dataset that is not the real one in full.
+    pub fn data_caveats(&self) -> Vec<String> {
+        let caveat = |(dataset, origin): &(String, String)| format!("{dataset} ({origin})");
+        self.observations.origins.iter().filter(|(_, origin)| origin != "real").map(caveat).collect()
+    }
+}

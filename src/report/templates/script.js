@@ -1,0 +1,92 @@
+"use strict";
+// Everything on the page can be read without this; it sorts, filters and copies.
+(() => {
+  const make = (name, text, attributes = {}) => {
+    const element = document.createElement(name);
+    element.textContent = text;
+    for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+    return element;
+  };
+  const told = make("p", "", { class: "sr", role: "status" });
+  document.body.append(told);
+
+  const copy = async (text, button) => {
+    try {
+      await navigator.clipboard.writeText(text);
+    } catch {
+      const area = make("textarea", text);
+      document.body.append(area);
+      area.select();
+      document.execCommand("copy");
+      area.remove();
+    }
+    const before = button.textContent;
+    button.textContent = "Copied";
+    told.textContent = "Copied";
+    setTimeout(() => { button.textContent = before; }, 1500);
+  };
+
+  const value = (row, column) => {
+    const cell = row.cells[column];
+    const number = cell.dataset.sort;
+    return number === undefined ? { text: cell.textContent.trim() } : { number: Number(number) };
+  };
+  // Numbers first, words after them, empty cells last, whatever the direction.
+  const compare = (a, b, direction) => {
+    if (a.number !== undefined && b.number !== undefined) return direction * (a.number - b.number);
+    if (a.number !== undefined) return -1;
+    if (b.number !== undefined) return 1;
+    if (!a.text || !b.text) return (a.text ? 0 : 1) - (b.text ? 0 : 1);
+    return direction * a.text.localeCompare(b.text, "en", { numeric: true });
+  };
+
+  for (const table of document.querySelectorAll("table.data")) {
+    const body = table.tBodies[0];
+    const heads = [...table.tHead.rows[0].cells];
+    heads.forEach((head, column) => {
+      const button = make("button", head.textContent, { type: "button", class: "sort" });
+      head.replaceChildren(button);
+      button.addEventListener("click", () => {
+        const direction = head.getAttribute("aria-sort") === "ascending" ? -1 : 1;
+        heads.forEach((other) => other.removeAttribute("aria-sort"));
+        head.setAttribute("aria-sort", direction === 1 ? "ascending" : "descending");
+        const rows = [...body.rows].map((row) => [value(row, column), row]);
+        rows.sort((a, b) => compare(a[0], b[0], direction));
+        body.append(...rows.map((pair) => pair[1]));
+      });
+    });
+
+    const tools = make("div", "", { class: "tools" });
+    if (body.rows.length > 6) {
+      const label = make("label", "Filter ");
+      const input = make("input", "", { type: "search" });
+      label.append(input);
+      input.addEventListener("input", () => {
+        const wanted = input.value.toLowerCase();
+        let shown = 0;
+        for (const row of body.rows) {
+          row.hidden = !row.textContent.toLowerCase().includes(wanted);
+          shown += row.hidden ? 0 : 1;
+        }
+        told.textContent = `${shown} of ${body.rows.length} rows`;
+      });
+      tools.append(label);
+    }
+    const button = make("button", "Copy table", { type: "button" });
+    button.addEventListener("click", () => {
+      const line = (row) => [...row.cells].map((cell) => cell.innerText.trim().replace(/\s+/g, " ")).join("\t");
+      const rows = [table.tHead.rows[0], ...[...body.rows].filter((row) => !row.hidden)];
+      copy(rows.map(line).join("\n"), button);
+    });
+    tools.append(button);
+    table.closest(".scroll").before(tools);
+  }
+
+  for (const command of document.querySelectorAll("pre.command")) {
+    const button = make("button", "Copy command", { type: "button" });
+    button.addEventListener("click", () => copy(command.textContent.trim(), button));
+    const tools = make("div", "", { class: "tools" });
+    tools.append(button);
+    command.before(tools);
+  }
+})();

@@ -1,0 +1,141 @@
+//! From results to the files of a report.
+
+use super::ReportError;
+use super::claims::{Judgement, Verdict};
+use super::compare::{Comparison, comparisons};
+use super::figure::{frame_to_csv, to_csv};
+use super::files::{check_id, create_folder, write as write_file};
+use super::page::{Pages, view};
+use super::palette::Palette;
+use super::plot::standalone;
+use super::prepared::Prepared;
+use super::results::ExperimentResult;
+use polars::prelude::Column;
+use std::path::{Path, PathBuf};
+
+/// What a report came to.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Summary {
+    pub figures: usize,
+    /// In the order of the experiments, their figures and their claims.
+    pub claims: Vec<JudgedClaim>,
+    /// The page to open first.
+    pub index: PathBuf,
+}
+
+/// A claim's verdict and where it stands.
+#[derive(Debug, Clone, PartialEq)]
+pub struct JudgedClaim {
+    pub experiment: String,
+    pub figure: String,
+    pub judgement: Judgement,
+}
+
+impl Summary {
+    pub fn count(&self, verdict: Verdict) -> usize {
+        self.claims.iter().filter(|claim| claim.judgement.verdict == verdict).count()
+    }
+
+    /// Claims whose verdict is not the one known: what `--strict` exits with 1 for.
+    pub fn surprises(&self) -> impl Iterator<Item = &JudgedClaim> {
+        self.claims.iter().filter(|claim| claim.judgement.is_surprise())
+    }
+}
+
+/// Writes `dir/index.html` and, for each experiment, `dir/<id>/index.html`, `comparison.html` (where algorithms are
+/// compared), `claims.csv`, `figures/<id>.csv` and `figures/<id>.svg`.
+///
+/// The same results give the same bytes; times and machine stand between `<!-- run -->` and `<!-- /run -->` on each page.
+pub fn write(experiments: &[ExperimentResult], dir: &Path) -> Result<Summary, ReportError> {
+    let mut prepared: Vec<Vec<Prepared>> = Vec::new();
+    for (index, experiment) in experiments.iter().enumerate() {
+        check_id("experiment", &experiment.id)?;
+        if experiments[..index].iter().any(|other| other.id == experiment.id) {
+            return Err(ReportError::Input(format!("two experiments are called `{}`", experiment.id)));
+        }
+        let mut figures = Vec::new();
+        for (index, figure) in experiment.figures.iter().enumerate() {
+            check_id("figure", &figure.id)?;
+            if experiment.figures[..index].iter().any(|other| other.id == figure.id) {
+                return Err(ReportError::Input(format!(
+                    "two figures of `{}` are called `{}`",
+                    experiment.id, figure.id
+                )));
+            }
+            figures.push(Prepared::new(experiment, figure)?);
+        }
+        prepared.push(figures);
+    }
+    let palette = Palette::assign(prepared.iter().flatten().map(|prepared| &prepared.figure));
+    for figure in prepared.iter_mut().flatten() {
+        figure.draw(&palette)?;
+    }
+
+    let pages = Pages::new()?;
+    create_folder(dir)?;
+    let mut views = Vec::new();
+    for (experiment, figures) in experiments.iter().zip(&prepared) {
+        let view = view::experiment(experiment, figures);
+        let folder = create_folder(&dir.join(&experiment.id))?;
+        write_figures(figures, &folder)?;
+        write_file(&folder.join("claims.csv"), &claims_csv(figures)?)?;
+        let compared: Vec<Comparison> = figures.iter().flat_map(comparisons).collect();
+        if !compared.is_empty() {
+            write_file(&folder.join("comparison.html"), pages.comparison(&view, &compared)?.as_bytes())?;
+        }
+        write_file(&folder.join("index.html"), pages.experiment(&view)?.as_bytes())?;
+        views.push(view);
+    }
+    let index = dir.join("index.html");
+    write_file(&index, pages.index(&views)?.as_bytes())?;
+    Ok(Summary { figures: prepared.iter().map(Vec::len).sum(), claims: judged(experiments, &prepared), index })
+}
+
+fn write_figures(figures: &[Prepared], folder: &Path) -> Result<(), ReportError> {
+    let folder = create_folder(&folder.join("figures"))?;
+    for prepared in figures {
+        let id = &prepared.result.id;
+        write_file(&folder.join(format!("{id}.csv")), &to_csv(&prepared.figure)?)?;
+        if let Some(plot) = &prepared.plot {
+            let svg = standalone(&prepared.figure, plot, &prepared.result.title, &prepared.data_caveats());
+            write_file(&folder.join(format!("{id}.svg")), svg.as_bytes())?;
+        }
+    }
+    Ok(())
+}
+
+fn claims_csv(figures: &[Prepared]) -> Result<Vec<u8>, ReportError> {
+    let claims: Vec<(&str, &Judgement)> = figures
+        .iter()
+        .flat_map(|prepared| prepared.judgements.iter().map(|judgement| (prepared.result.id.as_str(), judgement)))
+        .collect();
+    let column = |name: &str, get: &dyn Fn(&(&str, &Judgement)) -> String| {
+        Column::new(name.into(), claims.iter().map(get).collect::<Vec<_>>())
+    };
+    let expected = |claim: &(&str, &Judgement)| match claim.1.expected {
+        crate::spec::claim::Expected::Holds => "holds".to_string(),
+        crate::spec::claim::Expected::Fails => "fails".to_string(),
+    };
+    let columns = vec![
+        column("figure", &|claim| claim.0.to_string()),
+        column("claim", &|claim| claim.1.says.clone()),
+        column("verdict", &|claim| claim.1.verdict.name().to_string()),
+        column("detail", &|claim| claim.1.detail.clone()),
+        column("expected", &expected),
+    ];
+    frame_to_csv(claims.len(), columns)
+}
+
+fn judged(experiments: &[ExperimentResult], prepared: &[Vec<Prepared>]) -> Vec<JudgedClaim> {
+    let mut claims = Vec::new();
+    for (experiment, figures) in experiments.iter().zip(prepared) {
+        for figure in figures {
+            claims.extend(figure.judgements.iter().map(|judgement| JudgedClaim {
+                experiment: experiment.id.clone(),
+                figure: figure.result.id.clone(),
+                judgement: judgement.clone(),
+            }));
+        }
+    }
+    claims
+}

@@ -1,0 +1,166 @@
+//! The report in a real browser, and as files.
+
+mod chromium;
+mod fixtures;
+mod pages;
+
+use anonlab::report;
+use chromium::{Chromium, Scheme};
+use std::path::{Path, PathBuf};
+
+const CHECKS: &str = include_str!("checks.js");
+
+/// A folder under `target/` that stays, so that its pages and pictures can be looked at.
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// Every HTML page below a folder.
+fn pages_below(folder: &Path) -> Vec<PathBuf> {
+    let mut found: Vec<PathBuf> = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        match path.is_dir() {
+            true => found.extend(pages_below(&path)),
+            false if path.extension().is_some_and(|extension| extension == "html") => found.push(path),
+            false => {}
+        }
+    }
+    found.sort();
+    found
+}
+
+fn picture_name(folder: &Path, page: &Path, width: u32, scheme: Scheme) -> PathBuf {
+    let name = page.strip_prefix(folder).unwrap().with_extension("").display().to_string().replace('/', "-");
+    folder.join(format!("{name}-{width}-{scheme:?}.png"))
+}
+
+fn check_everywhere(chromium: &mut Chromium, folder: &Path, opened: bool) {
+    for page in pages_below(folder) {
+        for (width, height) in [(390, 844), (1_440, 900)] {
+            for scheme in [Scheme::Light, Scheme::Dark] {
+                chromium.look(width, height, scheme);
+                chromium.open(&page);
+                if opened {
+                    chromium.ask("document.querySelectorAll('details').forEach((d) => { d.open = true; })");
+                }
+                let wrong = chromium.ask(CHECKS);
+                let shown = page.strip_prefix(folder).unwrap().display();
+                assert_eq!(wrong, serde_json::json!([]), "{shown} at {width}, {scheme:?}: {wrong:#}");
+                assert_eq!(chromium.complaints, Vec::<String>::new(), "{shown} at {width}, {scheme:?}");
+                if std::env::var_os("ANONLAB_SCREENSHOTS").is_some() {
+                    chromium.screenshot(&picture_name(folder, &page, width, scheme));
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn pages_look_right_at_both_widths_in_light_and_dark() {
+    let Some(program) = chromium::find() else { return };
+    let folder = folder("papers");
+    report::write(&fixtures::papers(), &folder).unwrap();
+    let mut chromium = Chromium::start(&program);
+    check_everywhere(&mut chromium, &folder, false);
+}
+
+#[test]
+fn hostile_strings_break_no_page() {
+    let Some(program) = chromium::find() else { return };
+    let folder = folder("hostile");
+    report::write(&[pages::hostile()], &folder).unwrap();
+    let mut chromium = Chromium::start(&program);
+    check_everywhere(&mut chromium, &folder, true);
+    assert_eq!(chromium.ask("window.pwned === undefined"), true);
+}
+
+#[test]
+fn tables_sort_filter_and_keep_their_rows() {
+    let Some(program) = chromium::find() else { return };
+    let folder = folder("sorting");
+    report::write(&fixtures::papers(), &folder).unwrap();
+    let mut chromium = Chromium::start(&program);
+    chromium.look(1_440, 900, Scheme::Light);
+    chromium.open(&folder.join("maxent/index.html"));
+    let column = "[...document.querySelectorAll('#fig7a tbody tr')].map((row) => Number(row.cells[1].dataset.sort))";
+    let head = "document.querySelectorAll('#fig7a thead th')[1]";
+    chromium.ask(&format!("{head}.querySelector('button').click()"));
+    assert_eq!(chromium.ask(&format!("{head}.getAttribute('aria-sort')")), "ascending");
+    let ascending: Vec<f64> = serde_json::from_value(chromium.ask(column)).unwrap();
+    assert_eq!(ascending.len(), 10);
+    assert!(ascending.is_sorted(), "{ascending:?}");
+    chromium.ask(&format!("{head}.querySelector('button').click()"));
+    let descending: Vec<f64> = serde_json::from_value(chromium.ask(column)).unwrap();
+    assert!(descending.iter().rev().is_sorted(), "{descending:?}");
+    chromium.ask(
+        "(() => { const i = document.querySelector('#fig7a input'); i.value = 'person 10'; i.dispatchEvent(new Event('input')); })()",
+    );
+    let shown = "[...document.querySelectorAll('#fig7a tbody tr')].filter((row) => !row.hidden).length";
+    assert_eq!(chromium.ask(shown), 1);
+    assert_eq!(chromium.complaints, Vec::<String>::new());
+}
+
+#[test]
+fn everything_but_sorting_works_without_scripts() {
+    let Some(program) = chromium::find() else { return };
+    let folder = folder("scriptless");
+    report::write(&fixtures::papers(), &folder).unwrap();
+    let mut chromium = Chromium::start(&program);
+    chromium.look(390, 844, Scheme::Light);
+    chromium.scripts(false);
+    chromium.open(&folder.join("injector/index.html"));
+    assert_eq!(chromium.ask("document.querySelectorAll('button').length"), 0);
+    assert_eq!(chromium.ask("document.querySelectorAll('article svg[role=img]').length"), 4);
+    assert_eq!(chromium.ask(CHECKS), serde_json::json!([]));
+}
+
+#[test]
+fn links_lead_to_files_and_places_that_exist() {
+    let Some(program) = chromium::find() else { return };
+    let folder = folder("links");
+    report::write(&fixtures::papers(), &folder).unwrap();
+    let mut chromium = Chromium::start(&program);
+    let mut checked = 0;
+    for page in pages_below(&folder) {
+        chromium.open(&page);
+        let links = chromium.ask("[...document.querySelectorAll('a[href]')].map((a) => a.href)");
+        for link in links.as_array().unwrap() {
+            let link = link.as_str().unwrap();
+            let Some(target) = link.strip_prefix("file://") else {
+                assert!(link.starts_with("https://"), "{link}");
+                continue;
+            };
+            let (file, place) = target.split_once('#').unwrap_or((target, ""));
+            assert!(Path::new(file).is_file(), "{}: {link}", page.display());
+            let text = std::fs::read_to_string(file).unwrap();
+            assert!(place.is_empty() || text.contains(&format!("id=\"{place}\"")), "{}: {link}", page.display());
+            checked += 1;
+        }
+    }
+    assert!(checked > 60, "only {checked} links");
+}
+
+#[test]
+fn a_page_of_forty_figures_loads_within_a_second() {
+    let Some(program) = chromium::find() else { return };
+    let folder = folder("forty");
+    report::write(&[pages::forty()], &folder).unwrap();
+    let page = folder.join("forty/index.html");
+    let bytes = std::fs::metadata(&page).unwrap().len();
+    assert!(bytes < 10_000_000, "{bytes} bytes");
+    let mut chromium = Chromium::start(&program);
+    chromium.look(1_440, 900, Scheme::Light);
+    // The best of a few: the others tell of the machine, not of the page.
+    let load = |chromium: &mut Chromium| {
+        chromium.open(&page);
+        chromium.ask("performance.getEntriesByType('navigation')[0].loadEventStart").as_f64().unwrap()
+    };
+    let best = (0..5).map(|_| load(&mut chromium)).fold(f64::INFINITY, f64::min);
+    println!("40 figures: {bytes} bytes, loaded in {best:.0} ms");
+    assert!(best < 1_000.0, "{best} ms");
+    assert_eq!(chromium.ask("document.querySelectorAll('article').length"), 40);
+}

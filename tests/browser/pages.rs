@@ -1,0 +1,214 @@
+//! The report as files: what needs no browser to be checked.
+
+use crate::fixtures::{self, Frames, Line, experiment, noise};
+use anonlab::report::{self, ExperimentResult, ReportError, Verdict};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// Everything that could get out of its element, its attribute, its line or its direction.
+const HOSTILE: &str =
+    "<script>window.pwned=1</script>\"'><img src=x onerror=window.pwned=1>]]><!--\u{202e}\u{0}{{ 1 }}{% raw %}";
+
+/// Hostile strings wherever a string can come from data or a spec.
+pub fn hostile() -> ExperimentResult {
+    let long = format!("{HOSTILE} {}", "x".repeat(10_000));
+    let mut frames = Frames::default();
+    for (a, algorithm) in [HOSTILE, &long, "plain"].into_iter().enumerate() {
+        for x in 0..4usize {
+            let line = Line::of(&long, algorithm).origin("stand-in").axis("k", format!("{HOSTILE}{x}"));
+            if a == 1 && x == 3 {
+                frames.measure(line.status("failed", &long));
+                continue;
+            }
+            frames.measure(line.metric("ncp", (a + x) as f64));
+        }
+    }
+    let claims = format!(
+        "- {{says: {h:?}, metric: ncp, of: plain, is: {{at_most: 0}}, expected: fails, because: {h:?}}}",
+        h = HOSTILE.replace('\0', "")
+    );
+    let mut figures: Vec<_> = ["line", "bar", "table"]
+        .map(|kind| {
+            let mut figure =
+                frames.figure(kind, HOSTILE, &long, &format!("{{kind: {kind}, x: k, y: ncp}}"), "", &claims);
+            figure.draw.x_label = Some(long.clone());
+            figure.draw.y_label = Some(HOSTILE.to_string());
+            figure.command = long.clone();
+            figure.parameters.insert(HOSTILE.into(), long.clone());
+            figure
+        })
+        .into();
+    figures[0].draw.panels = Some("dataset".into());
+    let mut hostile = experiment("hostile", &long, None, figures);
+    hostile.about = long.clone();
+    for data in &mut hostile.provenance.data {
+        (data.name, data.note, data.citation, data.licence) =
+            (HOSTILE.into(), long.clone(), long.clone(), HOSTILE.into());
+    }
+    hostile.provenance.git_revision = Some(HOSTILE.into());
+    hostile.paper = Some(report::Paper {
+        title: long.clone(),
+        authors: HOSTILE.into(),
+        venue: HOSTILE.into(),
+        year: None,
+        link: Some("javascript:window.pwned=1".into()),
+    });
+    hostile
+}
+
+pub fn forty() -> ExperimentResult {
+    let figures = (0..40)
+        .map(|number| {
+            let mut frames = Frames::default();
+            for algorithm in ["oa", "da", "aa", "anatomy"] {
+                for x in 0..12usize {
+                    for repetition in 0..10usize {
+                        let line = Line::of("adult", algorithm).axis("k", x).repetition(repetition as i64);
+                        frames.measure(line.metric("ncp", 10.0 + x as f64 + noise(x + number, repetition)));
+                    }
+                }
+            }
+            let id = format!("figure-{number}");
+            let claim = "- {says: OA is below DA, metric: ncp, of: oa, is: {less_than: {algorithm: da}}}";
+            frames.figure(&id, &format!("Figure {number}"), "One of many.", "{x: k, y: ncp}", "", claim)
+        })
+        .collect();
+    experiment("forty", "Forty figures", None, figures)
+}
+
+/// Path → bytes of every file below a folder.
+fn files(folder: &Path, below: &Path, found: &mut BTreeMap<String, Vec<u8>>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        match path.is_dir() {
+            true => files(&path, below, found),
+            false => {
+                let name = path.strip_prefix(below).unwrap().display().to_string();
+                found.insert(name, std::fs::read(&path).unwrap());
+            }
+        }
+    }
+}
+
+fn written(experiments: &[ExperimentResult]) -> (report::Summary, BTreeMap<String, Vec<u8>>) {
+    let folder = tempfile::tempdir().unwrap();
+    let summary = report::write(experiments, folder.path()).unwrap();
+    let mut found = BTreeMap::new();
+    files(folder.path(), folder.path(), &mut found);
+    (summary, found)
+}
+
+fn text<'a>(files: &'a BTreeMap<String, Vec<u8>>, name: &str) -> &'a str {
+    std::str::from_utf8(&files[name]).unwrap()
+}
+
+#[test]
+fn a_report_has_its_files_and_a_summary() {
+    let (summary, files) = written(&fixtures::papers());
+    assert_eq!(summary.figures, 15);
+    assert_eq!(summary.claims.len(), 28);
+    assert_eq!(
+        summary.count(Verdict::Holds) + summary.count(Verdict::Fails) + summary.count(Verdict::Inconclusive),
+        28
+    );
+    let surprises: Vec<&str> = summary.surprises().map(|claim| claim.judgement.says.as_str()).collect();
+    assert_eq!(surprises, Vec::<&str>::new());
+    for name in [
+        "index.html",
+        "injector/index.html",
+        "injector/comparison.html",
+        "injector/claims.csv",
+        "injector/figures/fig3.csv",
+        "injector/figures/fig4a.svg",
+        "maxent/figures/fig8.csv",
+    ] {
+        assert!(files.contains_key(name), "{name} is missing");
+    }
+    assert!(!files.contains_key("injector/figures/fig3.svg"), "a table is not a plot");
+    assert!(!files.keys().any(|name| name.contains(".report-")), "temporary files are left");
+}
+
+#[test]
+fn what_is_plotted_is_in_the_csv() {
+    let (_, files) = written(&fixtures::papers());
+    insta::assert_snapshot!(text(&files, "km-anonymity/figures/fig10.csv").lines().take(8).collect::<Vec<_>>().join("\n"), @"");
+    insta::assert_snapshot!(text(&files, "injector/claims.csv"), @"");
+}
+
+#[test]
+fn the_same_results_give_the_same_bytes() {
+    let (_, first) = written(&fixtures::papers());
+    let (_, second) = written(&fixtures::papers());
+    assert_eq!(first, second);
+
+    // Another machine at another time differs in the marked places alone.
+    let mut later = fixtures::papers();
+    for experiment in &mut later {
+        experiment.provenance.started = "2027-12-31T00:00:00Z".into();
+        experiment.provenance.finished = "2027-12-31T00:01:00Z".into();
+        experiment.provenance.machine.cpu = "Another processor".into();
+    }
+    let (_, third) = written(&later);
+    let marked = |files: &BTreeMap<String, Vec<u8>>| -> Vec<(String, String)> {
+        let unmarked = |bytes: &[u8]| {
+            let text = String::from_utf8(bytes.to_vec()).unwrap();
+            let mut parts = text.split("<!-- run -->");
+            let mut rest = parts.next().unwrap_or_default().to_string();
+            for part in parts {
+                rest += part.split_once("<!-- /run -->").unwrap().1;
+            }
+            rest
+        };
+        files.iter().map(|(name, bytes)| (name.clone(), unmarked(bytes))).collect()
+    };
+    assert_eq!(marked(&first), marked(&third));
+    assert_ne!(first["index.html"], third["index.html"]);
+}
+
+#[test]
+fn nothing_hostile_gets_out_of_its_place() {
+    let (summary, files) = written(&[hostile()]);
+    assert_eq!(summary.figures, 3);
+    for (name, bytes) in &files {
+        let text = std::str::from_utf8(bytes).unwrap();
+        if name.ends_with(".html") || name.ends_with(".svg") {
+            assert!(!text.contains("<script>window.pwned"), "{name}");
+            assert!(!text.contains("<img"), "{name}");
+            assert!(!text.contains("javascript:"), "{name}");
+            assert!(!text.contains('\u{202e}') && !text.contains('\0'), "{name}");
+        }
+    }
+}
+
+#[test]
+fn names_that_are_no_files_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    for id in ["../up", "a/b", "", ".hidden", "<b>", "a b"] {
+        let mut bad = fixtures::papers().remove(0);
+        bad.id = id.into();
+        let refused = report::write(&[bad], folder.path());
+        assert!(matches!(refused, Err(ReportError::Input(_))), "{id}");
+        let mut bad = fixtures::papers().remove(0);
+        bad.figures[0].id = id.into();
+        assert!(report::write(&[bad], folder.path()).is_err(), "{id}");
+    }
+    let twice = vec![fixtures::papers().remove(0), fixtures::papers().remove(0)];
+    assert!(report::write(&twice, folder.path()).is_err());
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "something was written");
+}
+
+#[test]
+fn a_figure_without_any_value_is_still_a_figure() {
+    let mut frames = Frames::default();
+    for x in 0..3 {
+        frames.measure(Line::of("adult", "oa").axis("k", x).status("timeout", "stopped after 60 s"));
+    }
+    let figures = ["line", "bar", "scatter", "table"]
+        .map(|kind| frames.figure(kind, kind, "", &format!("{{kind: {kind}, x: k, y: seconds}}"), "", ""));
+    let nothing = Frames::default().figure("nothing", "nothing", "", "{x: k, y: ncp, y_scale: log}", "", "");
+    let (summary, files) = written(&[experiment("empty", "Empty", None, [figures.to_vec(), vec![nothing]].concat())]);
+    assert_eq!(summary.figures, 5);
+    assert!(text(&files, "empty/index.html").contains("stopped at the limit"));
+    let (summary, _) = written(&[]);
+    assert_eq!(summary.figures, 0);
+}
