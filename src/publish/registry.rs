@@ -12,6 +12,7 @@ pub fn publishers() -> &'static [&'static dyn AnyPublisher] {
         &Registered::<super::anatomy::Anatomy>(PhantomData),
         &Registered::<super::km::Direct>(PhantomData),
         &Registered::<super::km::Apriori>(PhantomData),
+        &Registered::<super::km::Optimal>(PhantomData),
     ]
 }
 

@@ -91,7 +91,7 @@ impl Visitor for Mending<'_, '_> {
         self.k
     }
 
-    fn leaf(&mut self, path: &[Rank], _: u32) {
+    fn leaf(&mut self, path: &[Rank]) {
         let violated: Vec<NodeId> = path.iter().map(|&item| self.expanded.order[item as usize]).collect();
         mend(self.cut, self.expanded, &mut self.supports, self.k, &violated);
         self.mended += 1;

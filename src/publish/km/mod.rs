@@ -17,19 +17,25 @@
 //! literal versions, which do build it, are in `tests/algorithms/`; they give the same cuts.
 
 mod apriori;
+mod branch_and_bound;
+mod covering;
 mod direct;
 mod expanded;
 mod growing_cut;
 mod loss;
 mod mend;
+mod optimal;
 mod problem;
 mod rows;
 mod supports;
 mod tree_nodes;
 mod walk;
+mod walk_dense;
+mod walk_sparse;
 
 pub use apriori::Apriori;
 pub use direct::Direct;
+pub use optimal::Optimal;
 
 use crate::lab::{Better, Metric};
 use schemars::JsonSchema;
