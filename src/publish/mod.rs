@@ -3,7 +3,7 @@
 //! A new one is one file with a type that implements [`Publisher`], and one line in [`publishers`].
 
 mod anatomy;
-pub mod km;
+mod km;
 mod registry;
 
 pub use registry::{AnyPublisher, publisher, publishers};

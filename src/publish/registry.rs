@@ -10,8 +10,10 @@ use std::marker::PhantomData;
 pub fn publishers() -> &'static [&'static dyn AnyPublisher] {
     &[
         &Registered::<super::anatomy::Anatomy>(PhantomData),
+        &Registered::<super::km::OptimalAnonymization>(PhantomData),
         &Registered::<super::km::Direct>(PhantomData),
         &Registered::<super::km::Apriori>(PhantomData),
+        &Registered::<super::km::AprioriRefined>(PhantomData),
         &Registered::<super::km::Optimal>(PhantomData),
     ]
 }

@@ -11,29 +11,41 @@
 //! Cost. A bound takes time linear in the demands left. On the papers' data most nodes are forced before the search begins,
 //! and a few dozen are left to it.
 
-use super::covering::Covering;
+use super::covering::{Closed, Covering};
 use crate::data::NodeId;
 use std::time::Instant;
 
 /// The best solution found, and what is proven of it.
 pub(super) struct Answer {
-    /// The nodes closed beside the forced ones.
-    pub closed: Vec<NodeId>,
-    /// Their weights.
+    /// With the forced nodes.
+    pub closed: Closed,
+    /// With the forced nodes.
     pub cost: u64,
     /// No solution costs less.
     pub lower_bound: u64,
+    /// Nodes of the search tree.
     pub steps: u64,
+}
+
+impl Answer {
+    pub fn is_proven(&self) -> bool {
+        self.cost == self.lower_bound
+    }
 }
 
 /// Searches until the answer is proven or the time is over.
 pub(super) fn solve(covering: &Covering, deadline: Option<Instant>) -> Answer {
     let mut search = Search::new(covering, deadline);
-    let free = vec![State::Free; search.nodes.len()];
-    search.branch(free);
-    let closed = (0..search.nodes.len()).filter(|&node| search.best[node]).map(|node| search.nodes[node]).collect();
-    let lower_bound = if search.out_of_time { search.root_bound } else { search.best_cost };
-    Answer { closed, cost: search.best_cost, lower_bound, steps: search.steps }
+    search.branch(vec![State::Free; search.nodes.len()]);
+    let forced = covering.cost(&covering.forced);
+    let mut closed = covering.forced.clone();
+    for (place, &node) in search.nodes.iter().enumerate() {
+        if search.best[place] {
+            closed.close(covering.hierarchy, node);
+        }
+    }
+    let bound = if search.out_of_time { search.root_bound } else { search.best_cost };
+    Answer { closed, cost: forced + search.best_cost, lower_bound: forced + bound, steps: search.steps }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -64,7 +76,7 @@ impl Search {
     fn new(covering: &Covering, deadline: Option<Instant>) -> Self {
         let hierarchy = covering.hierarchy;
         let nodes: Vec<NodeId> =
-            (hierarchy.leaves() as NodeId..=hierarchy.root()).filter(|&node| !covering.is_forced(node)).collect();
+            (hierarchy.leaves() as NodeId..=hierarchy.root()).filter(|&node| !covering.forced.contains(node)).collect();
         let mut place = vec![usize::MAX; hierarchy.nodes()];
         for (i, &node) in nodes.iter().enumerate() {
             place[node as usize] = i;
@@ -84,7 +96,8 @@ impl Search {
             .collect();
         demands.sort_by_key(Vec::len);
         let weights: Vec<u64> = nodes.iter().map(|&node| covering.weight(node)).collect();
-        let best_cost = weights.iter().sum::<u64>() + 1;
+        // Closing everything is the first solution; one that costs the same, but closes less, does not replace it.
+        let best_cost = weights.iter().sum();
         let best = vec![true; nodes.len()];
         Self {
             nodes,

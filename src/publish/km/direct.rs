@@ -8,6 +8,7 @@
 //!
 //! Cost. One step for each set of the tree in each distinct transaction, as far as it is not passed over.
 
+use super::covering::{Demand, demand};
 use super::expanded::{Expanded, Rank};
 use super::growing_cut::GrowingCut;
 use super::loss::Loss;
@@ -60,18 +61,18 @@ impl Publisher for Direct {
             bench.count(TREE_NODES.name, nodes as f64);
         }
         let mut cut = GrowingCut::bottom(problem.hierarchy, &loss);
-        let mended = bench.phase(SEARCH, |_| mend_all(&mut cut, &expanded, &rows, problem.k, sizes));
-        bench.count(MENDED.name, mended as f64);
-        Ok(bench.phase(RELEASE, |_| problem.release(&cut.cut())))
+        let demands = bench.phase(SEARCH, |_| mend_all(&mut cut, &expanded, &rows, problem.k, sizes));
+        bench.count(MENDED.name, demands.len() as f64);
+        Ok(bench.phase(RELEASE, |_| problem.release(&cut.closed().cut(problem.hierarchy))))
     }
 }
 
-/// Lines 3 to 10 of Algorithm 3 on the count-tree of `sizes`; the number of sets that were mended.
-pub(super) fn mend_all(cut: &mut GrowingCut, expanded: &Expanded, rows: &Rows, k: u32, sizes: Sizes) -> usize {
+/// Lines 3 to 10 of Algorithm 3 on the count-tree of `sizes`; what the sets that were mended asked for.
+pub(super) fn mend_all(cut: &mut GrowingCut, expanded: &Expanded, rows: &Rows, k: u32, sizes: Sizes) -> Vec<Demand> {
     let supports = SupportIndex::new(expanded, rows);
-    let mut mending = Mending { cut, expanded, supports, k, mended: 0 };
+    let mut mending = Mending { cut, expanded, supports, k, demands: Vec::new() };
     walk(expanded, sizes, &mut mending);
-    mending.mended
+    mending.demands
 }
 
 struct Mending<'a, 'c> {
@@ -79,7 +80,7 @@ struct Mending<'a, 'c> {
     expanded: &'a Expanded,
     supports: SupportIndex<'a>,
     k: u32,
-    mended: usize,
+    demands: Vec<Demand>,
 }
 
 impl Visitor for Mending<'_, '_> {
@@ -94,6 +95,6 @@ impl Visitor for Mending<'_, '_> {
     fn leaf(&mut self, path: &[Rank]) {
         let violated: Vec<NodeId> = path.iter().map(|&item| self.expanded.order[item as usize]).collect();
         mend(self.cut, self.expanded, &mut self.supports, self.k, &violated);
-        self.mended += 1;
+        self.demands.push(demand(self.cut.hierarchy, violated.into_iter()));
     }
 }

@@ -18,14 +18,17 @@
 
 mod apriori;
 mod branch_and_bound;
+mod check;
 mod covering;
 mod direct;
 mod expanded;
 mod growing_cut;
+mod lattice;
 mod loss;
 mod mend;
 mod optimal;
 mod problem;
+mod refined;
 mod rows;
 mod supports;
 mod tree_nodes;
@@ -35,7 +38,9 @@ mod walk_sparse;
 
 pub use apriori::Apriori;
 pub use direct::Direct;
+pub use lattice::OptimalAnonymization;
 pub use optimal::Optimal;
+pub use refined::AprioriRefined;
 
 use crate::lab::{Better, Metric};
 use schemars::JsonSchema;
@@ -93,4 +98,5 @@ const MENDED: Metric = Metric::new("mended_itemsets", "itemsets", Better::Neithe
 
 const SEARCH: &str = "search";
 const COUNTING: &str = "counting tree nodes";
+const REFINEMENT: &str = "refinement";
 const RELEASE: &str = "release";
