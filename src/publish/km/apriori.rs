@@ -18,7 +18,7 @@ use super::loss::Loss;
 use super::problem::Problem;
 use super::rows::Rows;
 use super::tree_nodes::count_tree_nodes;
-use super::walk::Sizes;
+use super::walk::{Sizes, Walker};
 use super::{COUNTING, CountTreeParameters, MENDED, PAPER, RELEASE, SEARCH, TREE_NODES};
 use crate::data::{Dataset, InputKind};
 use crate::lab::{LabError, Workbench};
@@ -54,12 +54,12 @@ impl Publisher for Apriori {
         let mut rounds = bench.phase(SEARCH, |_| Rounds::new(&problem, &loss));
         let mut most_nodes = 0;
         for size in 1..=problem.m {
-            let expanded = bench.phase(SEARCH, |_| rounds.expanded());
+            let walker = bench.phase(SEARCH, |_| rounds.next());
             if parameters.count_tree_nodes {
-                let nodes = bench.phase(COUNTING, |_| count_tree_nodes(&expanded, Sizes::Exactly(size)));
+                let nodes = bench.phase(COUNTING, |_| count_tree_nodes(&walker, Sizes::Exactly(size)));
                 most_nodes = most_nodes.max(nodes);
             }
-            bench.phase(SEARCH, |_| rounds.mend(&expanded, size));
+            bench.phase(SEARCH, |_| rounds.mend(&walker, size));
         }
         let found = rounds.found;
         bench.count(MENDED.name, found.demands.len() as f64);
@@ -81,8 +81,8 @@ pub(super) struct Found<'a> {
 pub(super) fn apriori<'a>(problem: &'a Problem, loss: &'a Loss) -> Found<'a> {
     let mut rounds = Rounds::new(problem, loss);
     for size in 1..=problem.m {
-        let expanded = rounds.expanded();
-        rounds.mend(&expanded, size);
+        let walker = rounds.next();
+        rounds.mend(&walker, size);
     }
     rounds.found
 }
@@ -100,14 +100,14 @@ impl<'a> Rounds<'a> {
     }
 
     /// Lines 4 and 5 of Algorithm 4: the transactions as the rounds so far have left them, expanded.
-    fn expanded(&mut self) -> Expanded {
+    fn next(&mut self) -> Walker {
         self.rows = self.rows.mapped(|node| self.found.cut.published(node));
-        Expanded::new(self.problem.hierarchy, &self.rows)
+        Walker::new(Expanded::new(self.problem.hierarchy, &self.rows))
     }
 
     /// Line 7.
-    fn mend(&mut self, expanded: &Expanded, size: usize) {
+    fn mend(&mut self, walker: &Walker, size: usize) {
         let Found { cut, demands } = &mut self.found;
-        demands.extend(mend_all(cut, expanded, &self.rows, self.problem.k, Sizes::Exactly(size)));
+        demands.extend(mend_all(cut, walker, &self.rows, self.problem.k, Sizes::Exactly(size)));
     }
 }

@@ -5,28 +5,41 @@ use super::expanded::{Expanded, Rank};
 use super::growing_cut::GrowingCut;
 use super::problem::Problem;
 use super::rows::Rows;
-use super::walk::{Sizes, Visitor, walk};
+use super::walk::{Sizes, Visitor, Walker};
 
 pub(super) struct Check<'a> {
     problem: &'a Problem<'a>,
+    /// The transactions as a cut leaves them that generalizes nothing but what every solution does…
     rows: Rows,
+    /// …expanded; the same for all checks until much more is known to be forced.
+    walker: Option<Walker>,
 }
 
 impl<'a> Check<'a> {
     pub fn new(problem: &'a Problem) -> Self {
-        Self { problem, rows: Rows::of(problem.transactions) }
+        Self { problem, rows: Rows::of(problem.transactions), walker: None }
     }
 
     /// The demands of the violated itemsets at or above the cut, of the smallest size that has some; none if the cut is
     /// anonymous. What one demand alone forces is passed over from then on, so nothing below it is named again.
-    pub fn demands(&self, covering: &Covering, closed: &Closed) -> Vec<Demand> {
+    pub fn demands(&mut self, covering: &Covering, closed: &Closed) -> Vec<Demand> {
         let mut cut = GrowingCut::closing(covering, closed);
-        let rows = self.rows.mapped(|node| cut.published(node));
-        let expanded = Expanded::new(self.problem.hierarchy, &rows);
+        let known = self.walker.take().filter(|walker| !halves(covering, walker)).unwrap_or_else(|| {
+            let forced = GrowingCut::closing(covering, &covering.forced);
+            self.rows = self.rows.mapped(|node| forced.published(node));
+            Walker::new(Expanded::new(self.problem.hierarchy, &self.rows))
+        });
+        let walker = if known.is_dense() {
+            self.walker.insert(known)
+        } else {
+            self.walker = Some(known);
+            let rows = self.rows.mapped(|node| cut.published(node));
+            &mut Walker::new(Expanded::new(self.problem.hierarchy, &rows))
+        };
         for size in 1..=self.problem.m {
-            let mut violated =
-                Violated { cut: &mut cut, expanded: &expanded, k: self.problem.k, demands: Vec::new() };
-            walk(&expanded, Sizes::Exactly(size), &mut violated);
+            let expanded = &walker.expanded;
+            let mut violated = Violated { cut: &mut cut, expanded, k: self.problem.k, demands: Vec::new() };
+            walker.walk(Sizes::Exactly(size), &mut violated);
             if !violated.demands.is_empty() {
                 return violated.demands;
             }
@@ -37,7 +50,7 @@ impl<'a> Check<'a> {
     /// Lets `propose` propose until what it proposes is anonymous, telling it each time what was violated. None if it gives
     /// up.
     pub fn settle(
-        &self,
+        &mut self,
         covering: &mut Covering,
         mut propose: impl FnMut(&Covering) -> Option<Closed>,
     ) -> Option<Closed> {
@@ -50,6 +63,13 @@ impl<'a> Check<'a> {
             covering.add(demands);
         }
     }
+}
+
+/// Whether at most half of the items are left when what is forced is generalized.
+fn halves(covering: &Covering, walker: &Walker) -> bool {
+    let items = &walker.expanded.order;
+    let forced = GrowingCut::closing(covering, &covering.forced);
+    2 * items.iter().filter(|&&node| !forced.is_generalized(node)).count() <= items.len()
 }
 
 struct Violated<'a, 'c> {

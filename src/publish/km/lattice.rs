@@ -17,7 +17,7 @@ use super::loss::Loss;
 use super::problem::Problem;
 use super::rows::Rows;
 use super::tree_nodes::count_tree_nodes;
-use super::walk::Sizes;
+use super::walk::{Sizes, Walker};
 use super::{COUNTING, CountTreeParameters, PAPER, RELEASE, SEARCH, TREE_NODES};
 use crate::data::{Dataset, Hierarchy, InputKind, NodeId};
 use crate::lab::{Better, LabError, Metric, Workbench};
@@ -57,7 +57,7 @@ impl Publisher for OptimalAnonymization {
         if parameters.count_tree_nodes {
             let nodes = bench.phase(COUNTING, |_| {
                 let expanded = Expanded::new(problem.hierarchy, &Rows::of(problem.transactions));
-                count_tree_nodes(&expanded, Sizes::UpTo(problem.m))
+                count_tree_nodes(&Walker::new(expanded), Sizes::UpTo(problem.m))
             });
             bench.count(TREE_NODES.name, nodes as f64);
         }

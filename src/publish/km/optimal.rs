@@ -103,7 +103,7 @@ struct Found {
 }
 
 fn search(problem: &Problem, covering: &mut Covering, deadline: Option<Instant>) -> Found {
-    let check = Check::new(problem);
+    let mut check = Check::new(problem);
     let (mut lower_bound, mut steps) = (0, 0);
     let is_over = || deadline.is_some_and(|deadline| Instant::now() >= deadline);
     let settled = check.settle(covering, |covering| {
@@ -116,7 +116,7 @@ fn search(problem: &Problem, covering: &mut Covering, deadline: Option<Instant>)
         let found = apriori(problem, covering.loss);
         let anonymous = found.cut.closed();
         covering.add(found.demands);
-        refine(&check, covering, &anonymous)
+        refine(&mut check, covering, &anonymous)
     });
     Found { closed, lower_bound, steps }
 }

@@ -53,7 +53,7 @@ impl Publisher for AprioriRefined {
         let closed = bench.phase(REFINEMENT, |_| {
             let mut covering = Covering::new(problem.hierarchy, &loss);
             covering.add(demands);
-            refine(&Check::new(&problem), &mut covering, &apriori)
+            refine(&mut Check::new(&problem), &mut covering, &apriori)
         });
         bench.count(UNDONE.name, (apriori.nodes().count() - closed.nodes().count()) as f64);
         Ok(bench.phase(RELEASE, |_| problem.release(&closed.cut(problem.hierarchy))))
@@ -61,7 +61,7 @@ impl Publisher for AprioriRefined {
 }
 
 /// Opens what can be opened of an anonymous cut.
-pub(super) fn refine(check: &Check, covering: &mut Covering, anonymous: &Closed) -> Closed {
+pub(super) fn refine(check: &mut Check, covering: &mut Covering, anonymous: &Closed) -> Closed {
     let settled = check.settle(covering, |covering| Some(covering.without_superfluous(anonymous.clone())));
     settled.expect("there is always a proposal: at worst, nothing is opened")
 }

@@ -1,11 +1,11 @@
 //! How many nodes the count-tree would have: the paper's measure of memory.
 
-use super::expanded::{Expanded, Rank};
-use super::walk::{Below, Sizes, Visitor, walk};
+use super::expanded::Rank;
+use super::walk::{Below, Sizes, Visitor, Walker};
 
-pub(super) fn count_tree_nodes(expanded: &Expanded, sizes: Sizes) -> u64 {
+pub(super) fn count_tree_nodes(walker: &Walker, sizes: Sizes) -> u64 {
     let mut counter = Counter { sizes, nodes: 0 };
-    walk(expanded, sizes, &mut counter);
+    walker.walk(sizes, &mut counter);
     counter.nodes
 }
 

@@ -5,7 +5,7 @@
 //! keep them, for sparse rows (most sets of the tree are in few rows) and for dense ones (most are in many).
 
 use super::expanded::{Expanded, Rank};
-use super::walk_dense::DenseWalk;
+use super::walk_dense::{DenseWalk, Table};
 use super::walk_sparse::SparseWalk;
 
 /// Which sets the tree holds.
@@ -57,10 +57,28 @@ pub(super) trait Visitor {
 /// share of 0.15 to 0.4, and about even here), and its table is no larger than the rows themselves.
 const DENSE: f64 = 1.0 / 32.0;
 
-pub(super) fn walk(expanded: &Expanded, sizes: Sizes, visitor: &mut impl Visitor) {
-    if expanded.density() < DENSE {
-        SparseWalk::new(expanded, sizes, visitor).run();
-    } else {
-        DenseWalk::new(expanded, sizes, visitor).run();
+/// Expanded transactions whose count-trees, of whatever sizes, can be walked.
+pub(super) struct Walker {
+    pub expanded: Expanded,
+    /// Where the rows are dense.
+    table: Option<Table>,
+}
+
+impl Walker {
+    pub fn new(expanded: Expanded) -> Self {
+        let table = (expanded.density() >= DENSE).then(|| Table::new(&expanded));
+        Self { expanded, table }
+    }
+
+    /// Whether passing over items costs nothing.
+    pub fn is_dense(&self) -> bool {
+        self.table.is_some()
+    }
+
+    pub fn walk(&self, sizes: Sizes, visitor: &mut impl Visitor) {
+        match &self.table {
+            Some(table) => DenseWalk::new(&self.expanded, table, sizes, visitor).run(),
+            None => SparseWalk::new(&self.expanded, sizes, visitor).run(),
+        }
     }
 }

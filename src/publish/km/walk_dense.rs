@@ -16,22 +16,17 @@ struct Word {
     rows: u64,
 }
 
-pub(super) struct DenseWalk<'a, V> {
-    expanded: &'a Expanded,
-    sizes: Sizes,
-    visitor: &'a mut V,
-    path: Vec<Rank>,
+/// Which row has which item.
+pub(super) struct Table {
     /// A run of words for each item.
     bits: Vec<u64>,
     words: usize,
     /// Row, in the order of the bits, to the number of transactions it stands for.
     weights: Vec<u32>,
-    /// Ranks below each item, as a bit set over ranks, to drop them from lists of candidates.
-    below: Vec<Vec<u64>>,
 }
 
-impl<'a, V: Visitor> DenseWalk<'a, V> {
-    pub fn new(expanded: &'a Expanded, sizes: Sizes, visitor: &'a mut V) -> Self {
+impl Table {
+    pub fn new(expanded: &Expanded) -> Self {
         let mut rows: Vec<(usize, usize)> =
             expanded.rows.iter().enumerate().map(|(row, &place)| (expanded.after(place).count(), row)).collect();
         rows.sort_unstable_by_key(|&(length, row)| (Reverse(length), row));
@@ -45,25 +40,60 @@ impl<'a, V: Visitor> DenseWalk<'a, V> {
                 bits[item as usize * words + i / 64] |= 1 << (i % 64);
             }
         }
-        let below = (0..expanded.domain() as Rank)
-            .map(|item| {
-                let mut set = vec![0u64; expanded.domain().div_ceil(64)];
-                for &rank in expanded.below(item) {
-                    set[rank as usize / 64] |= 1 << (rank % 64);
+        Self { bits, words, weights }
+    }
+
+    fn all_rows(&self) -> Vec<Word> {
+        let rows_in = |word: usize| (self.weights.len() - word * 64).min(64);
+        (0..self.words).map(|word| Word { at: word as u32, rows: u64::MAX >> (64 - rows_in(word)) }).collect()
+    }
+
+    /// How many of the transactions in `held` have `item`; some number from `enough` on if it is not less.
+    fn support(&self, held: &[Word], item: Rank, enough: u32) -> u32 {
+        self.weight(self.meet(held, item), enough)
+    }
+
+    /// Those of `held` that have `item`.
+    fn meet<'a>(&'a self, held: &'a [Word], item: Rank) -> impl Iterator<Item = Word> + 'a {
+        let bits = &self.bits[item as usize * self.words..][..self.words];
+        held.iter().map(|word| Word { at: word.at, rows: word.rows & bits[word.at as usize] })
+    }
+
+    /// How many transactions the words stand for, or some number from `enough` on.
+    fn weight(&self, words: impl Iterator<Item = Word>, enough: u32) -> u32 {
+        let mut weight = 0;
+        for mut word in words {
+            while word.rows != 0 {
+                weight += self.weights[word.at as usize * 64 + word.rows.trailing_zeros() as usize];
+                if weight >= enough {
+                    return weight;
                 }
-                set
-            })
-            .collect();
-        Self { expanded, sizes, visitor, path: Vec::with_capacity(sizes.largest()), bits, words, weights, below }
+                word.rows &= word.rows - 1;
+            }
+        }
+        weight
+    }
+}
+
+pub(super) struct DenseWalk<'a, V> {
+    expanded: &'a Expanded,
+    table: &'a Table,
+    sizes: Sizes,
+    visitor: &'a mut V,
+    path: Vec<Rank>,
+    /// Scratch: whether the item at hand generalizes this one.
+    blocked: Vec<bool>,
+}
+
+impl<'a, V: Visitor> DenseWalk<'a, V> {
+    pub fn new(expanded: &'a Expanded, table: &'a Table, sizes: Sizes, visitor: &'a mut V) -> Self {
+        let path = Vec::with_capacity(sizes.largest());
+        Self { expanded, table, sizes, visitor, path, blocked: vec![false; expanded.domain()] }
     }
 
     pub fn run(&mut self) {
-        let rows = self.weights.len();
-        let all: Vec<Word> = (0..self.words)
-            .map(|word| Word { at: word as u32, rows: u64::MAX >> (64 - (rows - word * 64).min(64)) })
-            .collect();
         let items: Vec<Rank> = (0..self.expanded.domain() as Rank).collect();
-        self.children(&all, &items);
+        self.children(&self.table.all_rows(), &items);
     }
 
     /// Visits the children of `path`, all of them among `candidates`; `held` are the rows that hold it.
@@ -78,8 +108,9 @@ impl<'a, V: Visitor> DenseWalk<'a, V> {
     }
 
     fn inner_level(&mut self, held: &[Word], candidates: &[Rank]) -> Below {
+        let table = self.table;
         let children: Vec<Rank> =
-            candidates.iter().copied().filter(|&item| self.support(held, item, 1) > 0).collect();
+            candidates.iter().copied().filter(|&item| table.support(held, item, 1) > 0).collect();
         let mut below = Below { any: !children.is_empty(), ..Below::default() };
         let mut holding = Vec::with_capacity(held.len());
         let mut later = Vec::with_capacity(children.len());
@@ -87,11 +118,12 @@ impl<'a, V: Visitor> DenseWalk<'a, V> {
             if self.visitor.passes_over(item) {
                 continue;
             }
-            self.meet(held, item, &mut holding);
-            let generalized = &self.below[item as usize];
-            let is_unrelated = |&rank: &Rank| generalized[rank as usize / 64] >> (rank % 64) & 1 == 0;
+            holding.clear();
+            holding.extend(table.meet(held, item).filter(|word| word.rows != 0));
+            self.block(item, true);
             later.clear();
-            later.extend(children[i + 1..].iter().copied().filter(is_unrelated));
+            later.extend(children[i + 1..].iter().copied().filter(|&rank| !self.blocked[rank as usize]));
+            self.block(item, false);
             below.complete |= self.node(item, &holding, &later);
             if self.broken_off() {
                 break;
@@ -106,7 +138,7 @@ impl<'a, V: Visitor> DenseWalk<'a, V> {
         let below = self.children(holding, candidates);
         if !below.any && matches!(self.sizes, Sizes::UpTo(_)) {
             let enough = self.visitor.enough();
-            if self.weight(holding.iter().copied(), enough) < enough {
+            if self.table.weight(holding.iter().copied(), enough) < enough {
                 self.visitor.leaf(&self.path);
             }
         }
@@ -120,10 +152,10 @@ impl<'a, V: Visitor> DenseWalk<'a, V> {
         for &item in candidates {
             if self.visitor.passes_over(item) {
                 // Its support is of no interest, but whether it is there may be.
-                below.any = below.any || self.support(held, item, 1) > 0;
+                below.any = below.any || self.table.support(held, item, 1) > 0;
                 continue;
             }
-            let support = self.support(held, item, enough);
+            let support = self.table.support(held, item, enough);
             if support == 0 {
                 continue;
             }
@@ -140,42 +172,15 @@ impl<'a, V: Visitor> DenseWalk<'a, V> {
         below
     }
 
-    fn of(&self, item: Rank) -> &[u64] {
-        &self.bits[item as usize * self.words..][..self.words]
-    }
-
-    /// How many of the transactions in `held` have `item`; some number from `enough` on if it is not less.
-    fn support(&self, held: &[Word], item: Rank, enough: u32) -> u32 {
-        let bits = self.of(item);
-        self.weight(held.iter().map(|word| Word { at: word.at, rows: word.rows & bits[word.at as usize] }), enough)
-    }
-
-    fn weight(&self, words: impl Iterator<Item = Word>, enough: u32) -> u32 {
-        let mut weight = 0;
-        for mut word in words {
-            while word.rows != 0 {
-                weight += self.weights[word.at as usize * 64 + word.rows.trailing_zeros() as usize];
-                if weight >= enough {
-                    return weight;
-                }
-                word.rows &= word.rows - 1;
-            }
-        }
-        weight
-    }
-
-    fn meet(&self, held: &[Word], item: Rank, holding: &mut Vec<Word>) {
-        let bits = self.of(item);
-        holding.clear();
-        holding.extend(
-            held.iter()
-                .map(|word| Word { at: word.at, rows: word.rows & bits[word.at as usize] })
-                .filter(|word| word.rows != 0),
-        );
-    }
-
     /// Whether something on the path has come to be passed over.
     fn broken_off(&self) -> bool {
         self.path.iter().any(|&item| self.visitor.passes_over(item))
+    }
+
+    /// Marks what `item` generalizes, to leave it out of a list.
+    fn block(&mut self, item: Rank, blocked: bool) {
+        for &below in self.expanded.below(item) {
+            self.blocked[below as usize] = blocked;
+        }
     }
 }
