@@ -16,6 +16,11 @@ pub fn publishers() -> &'static [&'static dyn AnyPublisher] {
         &Registered::<super::km::Direct>(PhantomData),
         &Registered::<super::km::Apriori>(PhantomData),
         &Registered::<super::association_rules::AssociationRules>(PhantomData),
+        &Registered::<super::km::OptimalAnonymization>(PhantomData),
+        &Registered::<super::km::Direct>(PhantomData),
+        &Registered::<super::km::Apriori>(PhantomData),
+        &Registered::<super::km::AprioriRefined>(PhantomData),
+        &Registered::<super::km::Optimal>(PhantomData),
     ]
 }
 

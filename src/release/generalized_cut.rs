@@ -47,11 +47,6 @@ impl Cut {
         }
     }
 
-    /// The cut that publishes each item as the given node, for callers whose nodes are a cut by construction.
-    pub(crate) fn publishing(node_of: Vec<NodeId>) -> Self {
-        Self { node_of }
-    }
-
     /// What `item` is published as.
     pub fn node_of(&self, item: Item) -> NodeId {
         self.node_of[item as usize]
@@ -65,13 +60,11 @@ impl Cut {
         nodes
     }
 
-    /// The cut that publishes everything below `node` as `node` and is this one elsewhere.
-    pub fn generalized_to(&self, hierarchy: &Hierarchy, node: NodeId) -> Self {
-        let mut cut = self.clone();
+    /// Publishes everything below `node` as `node`; elsewhere the cut stays as it is.
+    pub fn generalize_to(&mut self, hierarchy: &Hierarchy, node: NodeId) {
         for item in hierarchy.leaves_of(node) {
-            cut.node_of[item as usize] = node;
+            self.node_of[item as usize] = node;
         }
-        cut
     }
 
     /// Whether this cut is `other` or generalizes it: every item is published at the other's node or above.
@@ -88,7 +81,11 @@ impl Cut {
         }
         (hierarchy.leaves() as NodeId..=hierarchy.root())
             .filter(|&node| hierarchy.children(node).iter().all(|&child| in_cut[child as usize]))
-            .map(|node| self.generalized_to(hierarchy, node))
+            .map(|node| {
+                let mut above = self.clone();
+                above.generalize_to(hierarchy, node);
+                above
+            })
             .collect()
     }
 }

@@ -4,7 +4,7 @@ use super::km_literal::{CountTree, Literal};
 use anonlab::data::{Dataset, Hierarchy, HierarchyBuilder, NodeId, Transactions};
 use anonlab::lab::{Seed, Workbench};
 use anonlab::publish::publisher;
-use anonlab::release::{Cut, Release};
+use anonlab::release::{Cut, GeneralizedTransactions, Guarantee, Release, Verdict, verify};
 use proptest::prelude::*;
 use serde_json::json;
 
@@ -159,5 +159,46 @@ proptest! {
         prop_assert_eq!(published.cut, literal.da().nodes());
         let tree = literal.count_tree(1..=m, &Cut::bottom(&data.1));
         prop_assert_eq!(published.tree_nodes, Some(tree.nodes() as f64));
+    }
+
+    #[test]
+    fn the_fast_oa_is_the_literal_one(data in any_data(), k in 1usize..4, m in 1usize..4) {
+        let literal = Literal::new(&data.0, &data.1, k, m);
+        let published = publish("oa", &data, k, m);
+        prop_assert_eq!(published.cut, literal.oa().nodes());
+    }
+
+    #[test]
+    fn the_optimum_is_that_of_oa_and_the_refined_aa_is_between(data in any_data(), k in 1usize..4, m in 1usize..5) {
+        let literal = Literal::new(&data.0, &data.1, k, m);
+        let loss = |name| literal.loss(&Cut::new(&data.1, &publish(name, &data, k, m).cut).unwrap());
+        let (optimal, oa, refined, aa) = (loss("optimal"), loss("oa"), loss("aa-refined"), loss("aa"));
+        prop_assert_eq!(optimal, oa);
+        prop_assert!(oa <= refined && refined <= aa);
+    }
+
+    #[test]
+    fn no_step_down_from_a_refined_or_optimal_cut_is_anonymous(data in any_data(), k in 2usize..4, m in 1usize..4) {
+        let literal = Literal::new(&data.0, &data.1, k, m);
+        let tree = literal.count_tree(1..=m, &Cut::bottom(&data.1));
+        for name in ["oa", "aa-refined", "optimal"] {
+            let published = publish(name, &data, k, m).cut;
+            for &node in published.iter().filter(|&&node| !data.1.is_leaf(node)) {
+                let below = published.iter().filter(|&&other| other != node).chain(data.1.children(node));
+                let finer = Cut::new(&data.1, &below.copied().collect::<Vec<_>>()).unwrap();
+                prop_assert!(!literal.provides(&tree, &finer), "{} publishes {:?}", name, published);
+            }
+        }
+    }
+
+    #[test]
+    fn every_release_is_verified(data in any_data(), k in 1usize..4, m in 1usize..6) {
+        let dataset = Dataset::of_transactions(data.0.clone(), Some(data.1.clone()), &[]);
+        for name in ["oa", "da", "aa", "aa-refined", "optimal"] {
+            let published = publish(name, &data, k, m);
+            let release = GeneralizedTransactions { cut: published.cut, transactions: published.transactions };
+            let verdict = verify(&dataset, &Release::Generalized(release), &Guarantee::KmAnonymity { k, m }).unwrap();
+            prop_assert_eq!(verdict, Verdict::Private, "{}", name);
+        }
     }
 }

@@ -144,7 +144,7 @@ impl<'a> Literal<'a> {
     }
 
     /// Whether no path of the tree whose items are all in the cut has a support below k.
-    fn provides(&self, tree: &CountTree, cut: &Cut) -> bool {
+    pub fn provides(&self, tree: &CountTree, cut: &Cut) -> bool {
         let nodes = cut.nodes();
         tree.below.iter().all(|(&rank, node)| {
             nodes.binary_search(&self.order[rank]).is_err() || (node.support >= self.k && self.provides(node, cut))
@@ -199,7 +199,7 @@ impl<'a> Literal<'a> {
             let mut solution = cut.clone();
             let mut climbed = BTreeSet::<NodeId>::new();
             for (path, &climb) in paths.iter().zip(&climbs).filter(|(_, climb)| **climb > 0) {
-                solution = solution.generalized_to(h, path[climb]);
+                solution.generalize_to(h, path[climb]);
                 climbed.extend(&path[1..=climb]);
             }
             let candidate = (self.loss(&solution), climbed.len(), climbs.clone(), solution);

@@ -10,6 +10,7 @@
 //! second round little is left of the domain (63 of the 3,340 items of BMS-WebView-2 at k = 5), and so of the distinct
 //! transactions. Memory is linear in the data.
 
+use super::covering::Demand;
 use super::direct::mend_all;
 use super::expanded::Expanded;
 use super::growing_cut::GrowingCut;
@@ -17,7 +18,7 @@ use super::loss::Loss;
 use super::problem::Problem;
 use super::rows::Rows;
 use super::tree_nodes::count_tree_nodes;
-use super::walk::Sizes;
+use super::walk::{Sizes, Walker};
 use super::{COUNTING, CountTreeParameters, MENDED, PAPER, RELEASE, SEARCH, TREE_NODES};
 use crate::data::{Dataset, InputKind};
 use crate::lab::{LabError, Workbench};
@@ -50,24 +51,63 @@ impl Publisher for Apriori {
     ) -> Result<Release, LabError> {
         let problem = Problem::new(dataset, parameters.k, parameters.m)?;
         let loss = Loss::new(problem.hierarchy, problem.transactions);
-        let mut cut = GrowingCut::bottom(problem.hierarchy, &loss);
-        let mut rows = bench.phase(SEARCH, |_| Rows::of(problem.transactions));
-        let (mut mended, mut most_nodes) = (0, 0);
+        let mut rounds = bench.phase(SEARCH, |_| Rounds::new(&problem, &loss));
+        let mut most_nodes = 0;
         for size in 1..=problem.m {
-            let sizes = Sizes::Exactly(size);
-            let expanded = bench.phase(SEARCH, |_| {
-                rows = rows.mapped(|node| cut.published(node));
-                Expanded::new(problem.hierarchy, &rows)
-            });
+            let walker = bench.phase(SEARCH, |_| rounds.next());
             if parameters.count_tree_nodes {
-                most_nodes = most_nodes.max(bench.phase(COUNTING, |_| count_tree_nodes(&expanded, sizes)));
+                let nodes = bench.phase(COUNTING, |_| count_tree_nodes(&walker, Sizes::Exactly(size)));
+                most_nodes = most_nodes.max(nodes);
             }
-            mended += bench.phase(SEARCH, |_| mend_all(&mut cut, &expanded, &rows, problem.k, sizes));
+            bench.phase(SEARCH, |_| rounds.mend(&walker, size));
         }
-        bench.count(MENDED.name, mended as f64);
+        let found = rounds.found;
+        bench.count(MENDED.name, found.demands.len() as f64);
         if parameters.count_tree_nodes {
             bench.count(TREE_NODES.name, most_nodes as f64);
         }
-        Ok(bench.phase(RELEASE, |_| problem.release(&cut.cut())))
+        Ok(bench.phase(RELEASE, |_| problem.release(&found.cut.closed().cut(problem.hierarchy))))
+    }
+}
+
+/// What AA comes to.
+pub(super) struct Found<'a> {
+    pub cut: GrowingCut<'a>,
+    /// Those of the itemsets that were mended.
+    pub demands: Vec<Demand>,
+}
+
+/// AA for other publishers to start from.
+pub(super) fn apriori<'a>(problem: &'a Problem, loss: &'a Loss) -> Found<'a> {
+    let mut rounds = Rounds::new(problem, loss);
+    for size in 1..=problem.m {
+        let walker = rounds.next();
+        rounds.mend(&walker, size);
+    }
+    rounds.found
+}
+
+struct Rounds<'a> {
+    problem: &'a Problem<'a>,
+    rows: Rows,
+    found: Found<'a>,
+}
+
+impl<'a> Rounds<'a> {
+    fn new(problem: &'a Problem, loss: &'a Loss) -> Self {
+        let cut = GrowingCut::bottom(problem.hierarchy, loss);
+        Self { problem, rows: Rows::of(problem.transactions), found: Found { cut, demands: Vec::new() } }
+    }
+
+    /// Lines 4 and 5 of Algorithm 4: the transactions as the rounds so far have left them, expanded.
+    fn next(&mut self) -> Walker {
+        self.rows = self.rows.mapped(|node| self.found.cut.published(node));
+        Walker::new(Expanded::new(self.problem.hierarchy, &self.rows))
+    }
+
+    /// Line 7.
+    fn mend(&mut self, walker: &Walker, size: usize) {
+        let Found { cut, demands } = &mut self.found;
+        demands.extend(mend_all(cut, walker, &self.rows, self.problem.k, Sizes::Exactly(size)));
     }
 }

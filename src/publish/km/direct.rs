@@ -8,6 +8,7 @@
 //!
 //! Cost. One step for each set of the tree in each distinct transaction, as far as it is not passed over.
 
+use super::covering::{Demand, demand};
 use super::expanded::{Expanded, Rank};
 use super::growing_cut::GrowingCut;
 use super::loss::Loss;
@@ -16,7 +17,7 @@ use super::problem::Problem;
 use super::rows::Rows;
 use super::supports::SupportIndex;
 use super::tree_nodes::count_tree_nodes;
-use super::walk::{Sizes, Visitor, walk};
+use super::walk::{Sizes, Visitor, Walker};
 use super::{COUNTING, CountTreeParameters, MENDED, PAPER, RELEASE, SEARCH, TREE_NODES};
 use crate::data::{Dataset, InputKind, NodeId};
 use crate::lab::{LabError, Workbench};
@@ -50,28 +51,29 @@ impl Publisher for Direct {
         let problem = Problem::new(dataset, parameters.k, parameters.m)?;
         let loss = Loss::new(problem.hierarchy, problem.transactions);
         let sizes = Sizes::UpTo(problem.m);
-        let (rows, expanded) = bench.phase(SEARCH, |_| {
+        let (rows, walker) = bench.phase(SEARCH, |_| {
             let rows = Rows::of(problem.transactions);
-            let expanded = Expanded::new(problem.hierarchy, &rows);
-            (rows, expanded)
+            let walker = Walker::new(Expanded::new(problem.hierarchy, &rows));
+            (rows, walker)
         });
         if parameters.count_tree_nodes {
-            let nodes = bench.phase(COUNTING, |_| count_tree_nodes(&expanded, sizes));
+            let nodes = bench.phase(COUNTING, |_| count_tree_nodes(&walker, sizes));
             bench.count(TREE_NODES.name, nodes as f64);
         }
         let mut cut = GrowingCut::bottom(problem.hierarchy, &loss);
-        let mended = bench.phase(SEARCH, |_| mend_all(&mut cut, &expanded, &rows, problem.k, sizes));
-        bench.count(MENDED.name, mended as f64);
-        Ok(bench.phase(RELEASE, |_| problem.release(&cut.cut())))
+        let demands = bench.phase(SEARCH, |_| mend_all(&mut cut, &walker, &rows, problem.k, sizes));
+        bench.count(MENDED.name, demands.len() as f64);
+        Ok(bench.phase(RELEASE, |_| problem.release(&cut.closed().cut(problem.hierarchy))))
     }
 }
 
-/// Lines 3 to 10 of Algorithm 3 on the count-tree of `sizes`; the number of sets that were mended.
-pub(super) fn mend_all(cut: &mut GrowingCut, expanded: &Expanded, rows: &Rows, k: u32, sizes: Sizes) -> usize {
+/// Lines 3 to 10 of Algorithm 3 on the count-tree of `sizes`; what the sets that were mended asked for.
+pub(super) fn mend_all(cut: &mut GrowingCut, walker: &Walker, rows: &Rows, k: u32, sizes: Sizes) -> Vec<Demand> {
+    let expanded = &walker.expanded;
     let supports = SupportIndex::new(expanded, rows);
-    let mut mending = Mending { cut, expanded, supports, k, mended: 0 };
-    walk(expanded, sizes, &mut mending);
-    mending.mended
+    let mut mending = Mending { cut, expanded, supports, k, demands: Vec::new() };
+    walker.walk(sizes, &mut mending);
+    mending.demands
 }
 
 struct Mending<'a, 'c> {
@@ -79,7 +81,7 @@ struct Mending<'a, 'c> {
     expanded: &'a Expanded,
     supports: SupportIndex<'a>,
     k: u32,
-    mended: usize,
+    demands: Vec<Demand>,
 }
 
 impl Visitor for Mending<'_, '_> {
@@ -91,9 +93,9 @@ impl Visitor for Mending<'_, '_> {
         self.k
     }
 
-    fn leaf(&mut self, path: &[Rank], _: u32) {
+    fn leaf(&mut self, path: &[Rank]) {
         let violated: Vec<NodeId> = path.iter().map(|&item| self.expanded.order[item as usize]).collect();
         mend(self.cut, self.expanded, &mut self.supports, self.k, &violated);
-        self.mended += 1;
+        self.demands.push(demand(self.cut.hierarchy, violated.into_iter()));
     }
 }

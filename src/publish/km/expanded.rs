@@ -70,6 +70,12 @@ impl Expanded {
         self.order.len()
     }
 
+    /// The share of all pairs of a row and an item where the row has the item.
+    pub fn density(&self) -> f64 {
+        let pairs = self.rows.len() * self.domain();
+        (self.items.len() - self.rows.len() - 1) as f64 / pairs.max(1) as f64
+    }
+
     /// None for the root.
     pub fn rank(&self, node: NodeId) -> Option<Rank> {
         let rank = self.rank_of[node as usize];

@@ -1,8 +1,8 @@
 //! A cut that only ever becomes more general, as c_out does in Algorithms 3 and 4.
 
+use super::covering::{Closed, Covering};
 use super::loss::Loss;
 use crate::data::{Hierarchy, NodeId};
-use crate::release::Cut;
 
 pub(super) struct GrowingCut<'a> {
     pub hierarchy: &'a Hierarchy,
@@ -18,6 +18,22 @@ impl<'a> GrowingCut<'a> {
     pub fn bottom(hierarchy: &'a Hierarchy, loss: &'a Loss) -> Self {
         let nodes = hierarchy.nodes();
         Self { hierarchy, loss, generalized: vec![false; nodes], loss_below: vec![0; nodes] }
+    }
+
+    /// The cut of these closed nodes.
+    pub fn closing(covering: &Covering<'a>, closed: &Closed) -> Self {
+        let mut cut = Self::bottom(covering.hierarchy, covering.loss);
+        closed.tops(covering.hierarchy).for_each(|node| cut.generalize_to(node));
+        cut
+    }
+
+    /// The inner nodes at or below the cut.
+    pub fn closed(&self) -> Closed {
+        let mut closed = Closed::none(self.hierarchy);
+        for item in 0..self.hierarchy.leaves() as NodeId {
+            closed.close(self.hierarchy, self.published(item));
+        }
+        closed
     }
 
     /// Whether `node` is published as one of its ancestors.
@@ -53,10 +69,5 @@ impl<'a> GrowingCut<'a> {
                 }
             }
         }
-    }
-
-    pub fn cut(&self) -> Cut {
-        let nodes: Vec<NodeId> = (0..self.hierarchy.leaves() as NodeId).map(|item| self.published(item)).collect();
-        Cut::publishing(nodes)
     }
 }

@@ -17,19 +17,30 @@
 //! literal versions, which do build it, are in `tests/algorithms/`; they give the same cuts.
 
 mod apriori;
+mod branch_and_bound;
+mod check;
+mod covering;
 mod direct;
 mod expanded;
 mod growing_cut;
+mod lattice;
 mod loss;
 mod mend;
+mod optimal;
 mod problem;
+mod refined;
 mod rows;
 mod supports;
 mod tree_nodes;
 mod walk;
+mod walk_dense;
+mod walk_sparse;
 
 pub use apriori::Apriori;
 pub use direct::Direct;
+pub use lattice::OptimalAnonymization;
+pub use optimal::Optimal;
+pub use refined::AprioriRefined;
 
 use crate::lab::{Better, Metric};
 use schemars::JsonSchema;
@@ -88,4 +99,5 @@ const MENDED: Metric =
 
 const SEARCH: &str = "search";
 const COUNTING: &str = "counting tree nodes";
+const REFINEMENT: &str = "refinement";
 const RELEASE: &str = "release";

@@ -53,6 +53,11 @@ impl<'a> Problem<'a> {
         Ok(Self { transactions, hierarchy, k, m: m.min(longest) })
     }
 
+    /// The loss of the cut of the root alone, in the units of `Loss`; it has an NCP of 1.
+    pub fn total_loss(&self) -> f64 {
+        self.transactions.occurrences() as f64 * self.hierarchy.leaves() as f64
+    }
+
     pub fn release(&self, cut: &Cut) -> Release {
         Release::Generalized(GeneralizedTransactions::through(cut, self.hierarchy, self.transactions))
     }

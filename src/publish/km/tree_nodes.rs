@@ -1,11 +1,11 @@
 //! How many nodes the count-tree would have: the paper's measure of memory.
 
-use super::expanded::{Expanded, Rank};
-use super::walk::{Sizes, Visitor, walk};
+use super::expanded::Rank;
+use super::walk::{Below, Sizes, Visitor, Walker};
 
-pub(super) fn count_tree_nodes(expanded: &Expanded, sizes: Sizes) -> u64 {
+pub(super) fn count_tree_nodes(walker: &Walker, sizes: Sizes) -> u64 {
     let mut counter = Counter { sizes, nodes: 0 };
-    walk(expanded, sizes, &mut counter);
+    walker.walk(sizes, &mut counter);
     counter.nodes
 }
 
@@ -16,16 +16,13 @@ struct Counter {
 
 impl Visitor for Counter {
     fn enough(&self) -> u32 {
-        u32::MAX
+        1
     }
 
-    fn leaf(&mut self, path: &[Rank], _: u32) {
-        // A childless node short of full size is counted when it is left, as every inner node is.
-        let (Sizes::UpTo(size) | Sizes::Exactly(size)) = self.sizes;
-        self.nodes += u64::from(path.len() == size);
-    }
+    fn leaf(&mut self, _: &[Rank]) {}
 
-    fn leave(&mut self, complete: bool) {
-        self.nodes += u64::from(complete || matches!(self.sizes, Sizes::UpTo(_)));
+    fn leave(&mut self, path: &[Rank], below: Below) {
+        let is_node = !path.is_empty() && (below.complete || matches!(self.sizes, Sizes::UpTo(_)));
+        self.nodes += below.leaves + u64::from(is_node);
     }
 }
