@@ -5,3 +5,4 @@ mod negative_rules;
 
 pub use background_knowledge::{BackgroundKnowledge, BackgroundKnowledgeParameters};
 pub use negative_rules::NegativeRuleCensus;
+pub mod maxent;

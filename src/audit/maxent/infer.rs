@@ -1,0 +1,151 @@
+//! From constraints to P*(X | Q), with a certificate of how good it is.
+
+use super::contradiction::explain;
+use super::forced::{Impossible, fix_forced, remove};
+use super::model::Model;
+use super::problem::{Problem, Statement};
+use super::solver::{Faces, Outcome, Solution, solve};
+
+/// How far an answer can be from the true one. Shares of all records, and nats per record.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Certificate {
+    /// By how much the worst constraint is missed.
+    pub residual: f64,
+    /// How much more entropy another distribution could have.
+    pub duality_gap: f64,
+    /// The largest product of a multiplier and the distance of its row from its bound.
+    pub complementarity: f64,
+}
+
+impl Certificate {
+    pub fn worst(&self) -> f64 {
+        self.residual.max(self.duality_gap).max(self.complementarity)
+    }
+}
+
+/// A certificate worse than this is no answer.
+pub const TOLERANCE: f64 = 1e-7;
+
+/// What the adversary believes.
+#[derive(Debug)]
+pub struct Inference {
+    /// P*(x | unit): entry `unit * values + x`.
+    pub posterior: Vec<f64>,
+    /// Unit to its class: units of one class look the same to the adversary.
+    pub class_of: Vec<u32>,
+    /// H*, in nats per record.
+    pub entropy: f64,
+    pub certificate: Certificate,
+    /// The size of what was solved in the end.
+    pub classes: usize,
+    pub rows: usize,
+    pub steps: usize,
+}
+
+#[derive(Debug)]
+pub enum Failure {
+    /// These statements cannot all be true.
+    Contradictory(Vec<Statement>),
+    /// The solver came no closer than this.
+    Inexact(Certificate),
+}
+
+pub fn infer(problem: &Problem) -> Result<Inference, Failure> {
+    let mut model = Model::new(problem);
+    let solved = settle(&mut model);
+    let (solution, face_mass) = solved.map_err(|Impossible| Failure::Contradictory(explain(problem)))?;
+    let by_class = dense(&model, &solution, problem.values);
+    let entropy = entropy(&model, &by_class, problem.values);
+    let certificate = Certificate {
+        residual: residual(problem, &model, &by_class),
+        duality_gap: (solution.dual_value + entropy_of_mass(face_mass, problem.values) - entropy).abs(),
+        complementarity: complementarity(&model, &solution, &by_class, problem.values),
+    };
+    // A comparison that fails on NaN too.
+    if !(certificate.worst() <= TOLERANCE) {
+        return Err(Failure::Inexact(certificate));
+    }
+    let values = problem.values;
+    let posterior =
+        model.class_of.iter().flat_map(|&class| &by_class[class as usize * values..][..values]).copied().collect();
+    Ok(Inference {
+        posterior,
+        entropy,
+        certificate,
+        classes: model.weights.len(),
+        rows: model.rows.len(),
+        steps: solution.steps,
+        class_of: model.class_of,
+    })
+}
+
+/// Solves, and again without the probabilities that turn out to be forced to 0; returns too how much mass these might have
+/// in any solution.
+fn settle(model: &mut Model) -> Result<(Solution, f64), Impossible> {
+    let mut face_mass = 0.0;
+    loop {
+        fix_forced(model)?;
+        match solve(model, Faces::Find) {
+            Outcome::Solved(solution) => return Ok((solution, face_mass)),
+            Outcome::Infeasible { .. } => return Err(Impossible),
+            Outcome::Zero { removals, mass, multipliers, steps: _ } => {
+                face_mass += mass;
+                model.rows.iter_mut().zip(multipliers).for_each(|(row, multiplier)| row.multiplier = multiplier);
+                remove(model, &removals)?;
+            }
+        }
+    }
+}
+
+/// At most this much entropy comes with a mass that may be spread over all values.
+fn entropy_of_mass(mass: f64, values: usize) -> f64 {
+    if mass > 0.0 { mass * (1.0 + (values as f64 / mass).ln()) } else { 0.0 }
+}
+
+/// P*(x | class), 0 where x is not possible.
+fn dense(model: &Model, solution: &Solution, values: usize) -> Vec<f64> {
+    let mut dense = vec![0.0; model.weights.len() * values];
+    for (class, (possible, probabilities)) in model.possible.iter().zip(&solution.probabilities).enumerate() {
+        for (&value, &p) in possible.iter().zip(probabilities) {
+            dense[class * values + value as usize] = p;
+        }
+    }
+    dense
+}
+
+fn entropy(model: &Model, by_class: &[f64], values: usize) -> f64 {
+    let total: f64 = model.weights.iter().sum();
+    let of_class = |p: &[f64]| -> f64 { p.iter().filter(|&&p| p > 0.0).map(|p| -p * p.ln()).sum() };
+    let classes = model.weights.iter().zip(by_class.chunks_exact(values));
+    classes.map(|(weight, p)| weight / total * of_class(p)).sum()
+}
+
+/// Over the constraints as they were stated, before anything was merged, fixed or dropped.
+fn residual(problem: &Problem, model: &Model, by_class: &[f64]) -> f64 {
+    let values = problem.values;
+    let misses = problem.rows.iter().map(|row| {
+        let members = problem.members(row).iter();
+        let sum: f64 = members
+            .map(|&unit| {
+                let class = model.class_of[unit as usize] as usize;
+                problem.weights[unit as usize] * by_class[class * values + row.value as usize]
+            })
+            .sum();
+        (row.lower - sum).max(sum - row.upper)
+    });
+    misses.fold(0.0, f64::max) / problem.records()
+}
+
+fn complementarity(model: &Model, solution: &Solution, by_class: &[f64], values: usize) -> f64 {
+    let total: f64 = model.weights.iter().sum();
+    let products = model.rows.iter().zip(&solution.multipliers).map(|(row, &multiplier)| {
+        let sum: f64 = row
+            .members
+            .iter()
+            .map(|&class| model.weights[class as usize] * by_class[class as usize * values + row.value as usize])
+            .sum();
+        let bound = if multiplier > 0.0 { row.lower } else { row.upper };
+        (multiplier * (sum - bound) / total).abs()
+    });
+    products.fold(0.0, f64::max)
+}

@@ -1,0 +1,11 @@
+mod contradiction;
+mod fingerprint;
+mod forced;
+mod from_rules;
+mod infer;
+mod model;
+mod problem;
+mod solver;
+pub use from_rules::*;
+pub use infer::*;
+pub use problem::*;

@@ -1,0 +1,257 @@
+//! The dual of the maximum-entropy problem, with the normalization of each class eliminated.
+//!
+//! With a multiplier λ per row, P(x | class) is proportional to exp(Σ λ of the rows that hold the class for x). The dual
+//!
+//! > F(λ) = Σ weight · ln Z(class) − Σ (lower · λ where λ > 0, upper · λ where λ < 0)
+//!
+//! is convex, its smooth part has the rows' sums as gradient, and every λ bounds the entropy of every solution from above.
+//! Weights are shares of all records here.
+
+use super::super::model::Model;
+use super::super::problem::Reach;
+
+/// A table of lists in one array.
+#[derive(Debug, Clone)]
+pub struct Lists {
+    starts: Vec<u32>,
+    items: Vec<u32>,
+}
+
+impl Lists {
+    /// `pairs` are (list, item), in the order items shall have within their list.
+    pub fn new(lists: usize, pairs: impl Iterator<Item = (u32, u32)> + Clone) -> Self {
+        let mut starts = vec![0u32; lists + 1];
+        for (list, _) in pairs.clone() {
+            starts[list as usize + 1] += 1;
+        }
+        for list in 0..lists {
+            starts[list + 1] += starts[list];
+        }
+        let mut items = vec![0; starts[lists] as usize];
+        let mut next = starts.clone();
+        for (list, item) in pairs {
+            items[next[list as usize] as usize] = item;
+            next[list as usize] += 1;
+        }
+        Self { starts, items }
+    }
+
+    pub fn len(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    pub fn get(&self, list: usize) -> &[u32] {
+        &self.items[self.starts[list] as usize..self.starts[list + 1] as usize]
+    }
+}
+
+/// Bounds of one row, as shares of all records.
+#[derive(Debug, Clone, Copy)]
+pub struct Bounds {
+    pub lower: f64,
+    pub upper: f64,
+}
+
+impl Bounds {
+    pub fn is_equality(self) -> bool {
+        self.lower == self.upper
+    }
+
+    /// The bound a multiplier of this sign pulls to.
+    pub fn target(self, multiplier: f64) -> f64 {
+        if multiplier > 0.0 { self.lower } else { self.upper }
+    }
+}
+
+/// A slot is one possible value of one class.
+#[derive(Debug)]
+pub struct Dual {
+    /// Class of the dual to class of the model; classes that no row holds are not here.
+    pub classes: Vec<u32>,
+    pub weights: Vec<f64>,
+    /// Class to its first slot; one entry more than classes.
+    pub slot_starts: Vec<usize>,
+    /// The rows that hold a slot, ascending.
+    pub rows_of_slot: Lists,
+    /// The slots a row holds.
+    pub slots_of_row: Lists,
+    pub bounds: Vec<Bounds>,
+    /// Row to its block, where it has one.
+    pub block_of_row: Vec<Option<u32>>,
+}
+
+impl Dual {
+    pub fn new(model: &Model) -> Self {
+        let total: f64 = model.weights.iter().sum();
+        let mut held = vec![false; model.weights.len()];
+        for row in &model.rows {
+            row.members.iter().for_each(|&class| held[class as usize] = true);
+        }
+        let classes: Vec<u32> = (0..held.len() as u32).filter(|&class| held[class as usize]).collect();
+        let mut slot_starts = vec![0];
+        let mut first_slot = vec![0; held.len()];
+        for &class in &classes {
+            let first = slot_starts[slot_starts.len() - 1];
+            first_slot[class as usize] = first;
+            slot_starts.push(first + model.possible[class as usize].len());
+        }
+        let slots = slot_starts[classes.len()];
+        let row_slots = || {
+            model.rows.iter().zip(0u32..).flat_map(|(row, number)| {
+                row.members.iter().filter_map(move |&class| Some((number, class, row.value)))
+            })
+        };
+        let slot = |class: u32, value: u32| -> u32 {
+            let possible = &model.possible[class as usize];
+            let place = possible.binary_search(&value).expect("rows hold only classes that can have their value");
+            (first_slot[class as usize] + place) as u32
+        };
+        let by_row = row_slots().map(|(row, class, value)| (row, slot(class, value)));
+        let by_slot = row_slots().map(|(row, class, value)| (slot(class, value), row));
+        Self {
+            weights: classes.iter().map(|&class| model.weights[class as usize] / total).collect(),
+            rows_of_slot: Lists::new(slots, by_slot),
+            slots_of_row: Lists::new(model.rows.len(), by_row),
+            bounds: model
+                .rows
+                .iter()
+                .map(|row| Bounds { lower: row.lower / total, upper: row.upper / total })
+                .collect(),
+            block_of_row: model
+                .rows
+                .iter()
+                .map(|row| match row.reach {
+                    Reach::Block(block) if row.is_equality() => Some(block),
+                    _ => None,
+                })
+                .collect(),
+            classes,
+            slot_starts,
+        }
+    }
+
+    pub fn rows(&self) -> usize {
+        self.bounds.len()
+    }
+
+    pub fn slots(&self) -> usize {
+        self.rows_of_slot.len()
+    }
+
+    /// The class of the model a slot belongs to, and the value it stands for.
+    pub fn class_and_value(&self, model: &Model, slot: usize) -> (u32, u32) {
+        let class = self.slot_starts.partition_point(|&start| start <= slot) - 1;
+        let model_class = self.classes[class];
+        (model_class, model.possible[model_class as usize][slot - self.slot_starts[class]])
+    }
+
+    /// The weight of the classes each block's rows hold.
+    pub fn block_weights(&self) -> Vec<f64> {
+        let blocks = self.block_of_row.iter().flatten().max().map_or(0, |&last| last as usize + 1);
+        let mut weights = vec![0.0; blocks];
+        for (mut slots, weight) in self.slots_by_class() {
+            let rows = |slot: usize| self.rows_of_slot.get(slot).iter();
+            if let Some(block) = slots.find_map(|slot| rows(slot).find_map(|&row| self.block_of_row[row as usize])) {
+                weights[block as usize] += weight;
+            }
+        }
+        weights
+    }
+
+    /// The slots of each class with its weight.
+    pub fn slots_by_class(&self) -> impl Iterator<Item = (std::ops::Range<usize>, f64)> + '_ {
+        self.slot_starts.windows(2).map(|ends| ends[0]..ends[1]).zip(self.weights.iter().copied())
+    }
+
+    /// Σ of the rows' entries of `vector` in each slot.
+    pub fn spread(&self, vector: &[f64], sums: &mut [f64]) {
+        for (slot, sum) in sums.iter_mut().enumerate() {
+            *sum = self.rows_of_slot.get(slot).iter().map(|&row| vector[row as usize]).sum();
+        }
+    }
+
+    /// The rows' sums under the probabilities `p` of the slots.
+    pub fn sums(&self, masses: &[f64], sums: &mut [f64]) {
+        for (row, sum) in sums.iter_mut().enumerate() {
+            *sum = self.slots_of_row.get(row).iter().map(|&slot| masses[slot as usize]).sum();
+        }
+    }
+}
+
+/// Where the solver is: multipliers and what follows from them.
+#[derive(Debug, Clone)]
+pub struct Point {
+    pub multipliers: Vec<f64>,
+    /// Σ λ of each slot.
+    pub exponents: Vec<f64>,
+    /// P(value | class) of each slot.
+    pub probabilities: Vec<f64>,
+    /// The rows' sums.
+    pub sums: Vec<f64>,
+    /// Σ weight · ln Z.
+    pub log_partition: f64,
+}
+
+impl Point {
+    pub fn new(dual: &Dual, multipliers: Vec<f64>) -> Self {
+        let mut point = Self {
+            exponents: vec![0.0; dual.slots()],
+            probabilities: vec![0.0; dual.slots()],
+            sums: vec![0.0; dual.rows()],
+            log_partition: 0.0,
+            multipliers,
+        };
+        dual.spread(&point.multipliers, &mut point.exponents);
+        point.evaluate(dual);
+        point
+    }
+
+    /// Goes `step` along `direction`, whose sums in the slots are `slope`.
+    pub fn advance(&mut self, dual: &Dual, direction: &[f64], slope: &[f64], step: f64) {
+        self.multipliers.iter_mut().zip(direction).for_each(|(multiplier, d)| *multiplier += step * d);
+        self.exponents.iter_mut().zip(slope).for_each(|(exponent, d)| *exponent += step * d);
+        self.evaluate(dual);
+    }
+
+    /// Gives slots probability 0 for good.
+    pub fn forbid(&mut self, dual: &Dual, slots: &[usize]) {
+        slots.iter().for_each(|&slot| self.exponents[slot] = f64::NEG_INFINITY);
+        self.evaluate(dual);
+    }
+
+    fn evaluate(&mut self, dual: &Dual) {
+        let mut masses = vec![0.0; dual.slots()];
+        self.log_partition = 0.0;
+        for (slots, weight) in dual.slots_by_class() {
+            let exponents = &self.exponents[slots.clone()];
+            let highest = exponents.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+            let mut total = 0.0;
+            for (p, exponent) in self.probabilities[slots.clone()].iter_mut().zip(exponents) {
+                *p = (exponent - highest).exp();
+                total += *p;
+            }
+            self.log_partition += weight * (highest + total.ln());
+            for slot in slots {
+                self.probabilities[slot] /= total;
+                masses[slot] = weight * self.probabilities[slot];
+            }
+        }
+        dual.sums(&masses, &mut self.sums);
+    }
+
+    /// F: no solution has more entropy (over the classes of the dual) than this.
+    pub fn value(&self, dual: &Dual) -> f64 {
+        let bounds = dual.bounds.iter().zip(&self.multipliers);
+        self.log_partition - bounds.map(|(bounds, &multiplier)| bounds.target(multiplier) * multiplier).sum::<f64>()
+    }
+
+    /// By how much a row misses what its multiplier wants of it (its bound, or to stay within both).
+    pub fn miss(&self, dual: &Dual, row: usize) -> f64 {
+        let (bounds, sum, multiplier) = (dual.bounds[row], self.sums[row], self.multipliers[row]);
+        if multiplier != 0.0 { sum - bounds.target(multiplier) } else { self.violation(bounds, sum) }
+    }
+
+    fn violation(&self, bounds: Bounds, sum: f64) -> f64 {
+        if sum < bounds.lower { sum - bounds.lower } else { (sum - bounds.upper).max(0.0) }
+    }
+}

@@ -1,0 +1,228 @@
+//! Maximum entropy under linear equalities and inequalities, by Newton's method on the dual.
+//!
+//! Each step takes the rows that matter (equalities, rows with a multiplier, the most violated of the others), minimizes
+//! the quadratic model of the dual over them with the signs kept, and searches along the step. Rows that nobody violates
+//! are never looked at more closely, so the matrices stay as small as the set of rows that hold in the end.
+//!
+//! An answer is no more than a point; its certificate says how good it is.
+
+mod cholesky;
+mod curvature;
+mod dual;
+mod line_search;
+mod quadratic;
+mod recession;
+
+use super::model::Model;
+use cholesky::Cholesky;
+use curvature::{Blocks, Curvature};
+use dual::{Dual, Point};
+use line_search::Line;
+use quadratic::{Quadratic, Sign};
+use recession::{Face, proved_zero};
+
+/// A row that misses its bound by less, as a share of all records, is met.
+const MET: f64 = 1e-14;
+
+/// When steps no longer help, this is close enough.
+const CLOSE: f64 = 1e-10;
+
+/// Steps without progress after which rounding is all that is left to fight.
+const PATIENCE: usize = 4;
+
+const MOST_STEPS: usize = 300;
+
+/// Newton's steps that leave more than this part of the worst miss are looked at for multipliers that run to infinity.
+const SLOW: f64 = 0.2;
+
+/// The entropy of any solution is at least 0, so a dual value below is proof that there is none.
+const INFEASIBLE: f64 = -1e-9;
+
+/// Whether to look for probabilities that are forced to 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Faces {
+    Find,
+    /// Follow the multipliers to infinity instead.
+    Ignore,
+}
+
+#[derive(Debug)]
+pub enum Outcome {
+    Solved(Solution),
+    /// No distribution satisfies the rows; the multipliers weigh them into a contradiction.
+    Infeasible { multipliers: Vec<f64> },
+    /// Every solution gives these values of these classes probability 0, but for `mass`. Go on without them from here.
+    Zero { removals: Vec<(u32, u32)>, mass: f64, multipliers: Vec<f64>, steps: usize },
+}
+
+#[derive(Debug)]
+pub struct Solution {
+    /// Row of the model to its multiplier.
+    pub multipliers: Vec<f64>,
+    /// Class of the model to the probabilities of its possible values.
+    pub probabilities: Vec<Vec<f64>>,
+    /// An upper bound of the entropy any solution can have, in nats per record.
+    pub dual_value: f64,
+    pub steps: usize,
+}
+
+pub fn solve(model: &Model, faces: Faces) -> Outcome {
+    let dual = Dual::new(model);
+    let newton = Newton::new(&dual);
+    let mut point = Point::new(&dual, start(model, &dual));
+    let mut misses = vec![0.0; dual.rows()];
+    let (mut best, mut least_worst) = (point.clone(), f64::INFINITY);
+    let (mut last_worst, mut without_progress, mut steps) = (f64::INFINITY, 0, 0);
+    loop {
+        if point.value(&dual) < INFEASIBLE {
+            return Outcome::Infeasible { multipliers: point.multipliers };
+        }
+        misses.iter_mut().enumerate().for_each(|(row, miss)| *miss = point.miss(&dual, row));
+        let worst = misses.iter().fold(0.0f64, |worst, miss| worst.max(miss.abs()));
+        if worst < least_worst {
+            (least_worst, without_progress) = (worst, 0);
+            best.clone_from(&point);
+        } else {
+            without_progress += 1;
+        }
+        if worst <= MET || without_progress > PATIENCE && least_worst < CLOSE || steps == MOST_STEPS {
+            return Outcome::Solved(solution(model, &dual, best, steps));
+        }
+        let is_slow = steps > 1 && worst > SLOW * last_worst && worst > CLOSE;
+        let face = newton.step(&mut point, &misses, faces == Faces::Find && is_slow);
+        steps += 1;
+        if let Some(Face { zero, mass }) = face {
+            let removals = zero.iter().map(|&slot| dual.class_and_value(model, slot)).collect();
+            return Outcome::Zero { removals, mass, multipliers: point.multipliers, steps };
+        }
+        last_worst = worst;
+    }
+}
+
+/// Where to start: where the model says; and in blocks at the shares of the block, which is already the answer where
+/// nothing else is known.
+fn start(model: &Model, dual: &Dual) -> Vec<f64> {
+    let mut rest_of_block = dual.block_weights();
+    for (row, block) in dual.block_of_row.iter().enumerate().filter_map(|(row, block)| Some((row, (*block)?))) {
+        rest_of_block[block as usize] -= dual.bounds[row].lower;
+    }
+    let fresh = model.rows.iter().all(|row| row.multiplier == 0.0);
+    let of_row = |row: usize| match dual.block_of_row[row] {
+        Some(block) if fresh => {
+            let odds = dual.bounds[row].lower / rest_of_block[block as usize];
+            if odds > 0.0 && odds.is_finite() { odds.ln() } else { 0.0 }
+        }
+        _ => model.rows[row].multiplier,
+    };
+    (0..dual.rows()).map(of_row).collect()
+}
+
+/// What stays the same from step to step.
+struct Newton<'a> {
+    dual: &'a Dual,
+    blocks: Blocks,
+    /// Equalities that others imply: they need no multiplier.
+    is_implied: Vec<bool>,
+}
+
+impl<'a> Newton<'a> {
+    fn new(dual: &'a Dual) -> Self {
+        let blocks = Blocks::new(dual);
+        let equalities: Vec<u32> = (0..dual.rows() as u32)
+            .filter(|&row| dual.bounds[row as usize].is_equality() && dual.block_of_row[row as usize].is_none())
+            .collect();
+        let nowhere = vec![0.0; dual.rows()];
+        let uniform = Point::new(dual, nowhere.clone());
+        let curvature = Curvature::new(dual, &blocks, &uniform, &equalities, &nowhere);
+        let factor = Cholesky::new(curvature.matrix, equalities.len());
+        let mut is_implied = vec![false; dual.rows()];
+        for (i, &row) in equalities.iter().enumerate() {
+            is_implied[row as usize] = factor.is_dependent(i);
+        }
+        Self { dual, blocks, is_implied }
+    }
+
+    /// One step of Newton's method. Looks on the way for probabilities that are forced to 0, if asked.
+    fn step(&self, point: &mut Point, misses: &[f64], look_for_face: bool) -> Option<Face> {
+        let Self { dual, blocks, .. } = self;
+        let working = self.working_rows(point, misses);
+        let curvature = Curvature::new(dual, blocks, point, &working, misses);
+        let multipliers: Vec<f64> = working.iter().map(|&row| point.multipliers[row as usize]).collect();
+        let signs: Vec<Sign> = working.iter().map(|&row| self.sign(point, misses, row as usize)).collect();
+        let model = Quadratic {
+            curvature: &curvature.matrix,
+            gradient: &curvature.gradient,
+            multipliers: &multipliers,
+            signs: &signs,
+        };
+        let short = model.minimize();
+        let direction = curvature.expand(dual, blocks, &working, &short);
+        let mut slope = vec![0.0; dual.slots()];
+        dual.spread(&direction, &mut slope);
+        let longest = short
+            .iter()
+            .zip(&multipliers)
+            .zip(&signs)
+            .filter(|((d, multiplier), sign)| **sign != Sign::Free && *d * *multiplier < 0.0)
+            .map(|((d, multiplier), _)| -multiplier / d)
+            .fold(f64::INFINITY, f64::min);
+        let line = Line {
+            dual,
+            point,
+            slope: &slope,
+            derivative: direction.iter().zip(misses).map(|(d, miss)| d * miss).sum(),
+            rounding: f64::EPSILON * direction.iter().map(|d| d.abs()).sum::<f64>(),
+            longest: longest.max(1.0),
+        };
+        let step = line.search();
+        let face = look_for_face.then(|| proved_zero(dual, blocks, point, &working, &direction)).flatten();
+        point.advance(dual, &direction, &slope, step);
+        if std::env::var("TRACE").is_ok() { eprintln!("working {} step {step:.3} worst {:.3e} face {:?}", working.len(), misses.iter().fold(0.0f64, |w,m| w.max(m.abs())), face.as_ref().map(|f| (f.zero.len(), f.mass))); }
+        face
+    }
+
+    fn sign(&self, point: &Point, misses: &[f64], row: usize) -> Sign {
+        if self.dual.bounds[row].is_equality() {
+            Sign::Free
+        } else if point.multipliers[row] > 0.0 || point.multipliers[row] == 0.0 && misses[row] < 0.0 {
+            Sign::Plus
+        } else {
+            Sign::Minus
+        }
+    }
+
+    /// The rows a step works on: equalities and rows with a multiplier, and of the violated ones those that miss most.
+    fn working_rows(&self, point: &Point, misses: &[f64]) -> Vec<u32> {
+        let mut working = Vec::new();
+        let mut violated = Vec::new();
+        for row in (0..self.dual.rows()).filter(|&row| self.dual.block_of_row[row].is_none() && !self.is_implied[row]) {
+            if self.dual.bounds[row].is_equality() || point.multipliers[row] != 0.0 {
+                working.push(row as u32);
+            } else if misses[row].abs() > MET {
+                violated.push(row as u32);
+            }
+        }
+        let most = (working.len() / 2).max(64);
+        violated.sort_by(|&a, &b| misses[b as usize].abs().total_cmp(&misses[a as usize].abs()));
+        violated.truncate(most);
+        working.extend(violated);
+        working.sort_unstable();
+        working
+    }
+}
+
+fn solution(model: &Model, dual: &Dual, point: Point, steps: usize) -> Solution {
+    let mut probabilities: Vec<Vec<f64>> =
+        model.possible.iter().map(|values| vec![1.0 / values.len() as f64; values.len()]).collect();
+    let mut in_dual = vec![false; model.weights.len()];
+    for (&class, slots) in dual.classes.iter().zip(dual.slot_starts.windows(2)) {
+        probabilities[class as usize] = point.probabilities[slots[0]..slots[1]].to_vec();
+        in_dual[class as usize] = true;
+    }
+    let total: f64 = model.weights.iter().sum();
+    let outside: f64 = (0..model.weights.len())
+        .filter(|&class| !in_dual[class])
+        .map(|class| model.weights[class] / total * (model.possible[class].len() as f64).ln())
+        .sum();
+    Solution { dual_value: point.value(dual) + outside, multipliers: point.multipliers, probabilities, steps }
+}
