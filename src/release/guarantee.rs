@@ -50,8 +50,7 @@ pub fn verify(dataset: &Dataset, release: &Release, guarantee: &Guarantee) -> Re
             super::rules_verifier::rules_faults(dataset.microdata()?, rules, stated)
         }
         (Release::Generalized(release), Guarantee::KmAnonymity { k, m }) => {
-            let faults = super::generalized_verifier::km_faults(dataset.baskets()?, release, *k, *m)?;
-            Ok(Verdict::from_faults(faults))
+            super::generalized_verifier::km_faults(dataset.baskets()?, release, *k, *m)?
         }
         (release, guarantee) => {
             let guarantee = serde_json::to_string(guarantee).unwrap_or_default();

@@ -2,11 +2,13 @@
 //! algorithm that gives one. Each kind has its own file: the type, its file format (written and read), its verifier.
 
 mod buckets;
+mod buckets_files;
 mod generalized;
 mod generalized_cut;
 mod generalized_verifier;
 mod guarantee;
 mod matching;
+mod reading;
 mod rules;
 mod rules_files;
 mod rules_verifier;
@@ -63,8 +65,12 @@ impl Release {
 
 impl Release {
     /// The files an outsider would get.
-    pub fn files(&self, _dataset: &crate::data::Dataset) -> Result<Vec<ReleaseFile>, crate::lab::LabError> {
-        Ok(Vec::new())
+    pub fn files(&self, dataset: &crate::data::Dataset) -> Result<Vec<ReleaseFile>, crate::lab::LabError> {
+        match self {
+            Self::Buckets(buckets) => Ok(buckets.files(dataset.microdata()?)),
+            Self::Rules(rules) => Ok(rules.files(dataset.microdata()?)),
+            _ => Ok(Vec::new()),
+        }
     }
 }
 

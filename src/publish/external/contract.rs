@@ -24,12 +24,7 @@ pub fn contracts() -> &'static [Contract] {
     &[
         Contract { name: "diversity", release: ReleaseKind::Buckets, like: "anatomy", of: &["l"] },
         Contract { name: "matching-diversity", release: ReleaseKind::Buckets, like: "injector", of: &[] },
-        Contract {
-            name: "km-anonymity",
-            release: ReleaseKind::GeneralizedTransactions,
-            like: "aa",
-            of: &["k", "m"],
-        },
+        Contract { name: "km-anonymity", release: ReleaseKind::GeneralizedTransactions, like: "aa", of: &["k", "m"] },
         Contract { name: "rules-as-stated", release: ReleaseKind::Rules, like: "association-rules", of: &[] },
     ]
 }
@@ -50,7 +45,7 @@ impl Contract {
 
     /// What the guarantee depends on.
     pub fn parameters(&self) -> Vec<Parameter> {
-        self.model().parameters().into_iter().filter(|parameter| self.has(&parameter.name)).collect()
+        self.model().parameters().iter().filter(|parameter| self.has(&parameter.name)).cloned().collect()
     }
 
     fn has(&self, parameter: &str) -> bool {

@@ -20,6 +20,8 @@ pub struct External {
     pub version: String,
     /// The program, and every file that the command or the spec names.
     pub files: Vec<NamedFile>,
+    /// What they are relative to: the spec's directory. Not part of the key.
+    pub directory: PathBuf,
 }
 
 /// A file whose bytes can change what the program does.
@@ -42,11 +44,7 @@ struct Stamp {
 
 impl Stamp {
     fn of(metadata: &Metadata) -> Self {
-        Self {
-            bytes: metadata.len(),
-            modified: (metadata.mtime(), metadata.mtime_nsec()),
-            inode: metadata.ino(),
-        }
+        Self { bytes: metadata.len(), modified: (metadata.mtime(), metadata.mtime_nsec()), inode: metadata.ino() }
     }
 }
 
@@ -79,16 +77,18 @@ impl External {
             guarantee: guarantee.to_string(),
             version: String::new(),
             files: named,
+            directory: directory.to_path_buf(),
         };
         external.version = match version {
             Some(version) => version.to_string(),
-            None => ask_version(&external.arguments(directory)?)?,
+            None => ask_version(&external.arguments()?)?,
         };
         Ok(external)
     }
 
     /// The command as it is started, from whatever directory: files that it names have absolute paths.
-    pub fn arguments(&self, directory: &Path) -> Result<Vec<String>, String> {
+    pub fn arguments(&self) -> Result<Vec<String>, String> {
+        let directory = &self.directory;
         let program = self.command.first().ok_or("the command is empty")?;
         let program = find_program(program, directory)?;
         let rest = self.command[1..].iter().map(|argument| match file_in(directory, argument) {
@@ -99,7 +99,8 @@ impl External {
     }
 
     /// The first of its files that is no longer the one that was digested.
-    pub fn changed_file(&self, directory: &Path) -> Option<&str> {
+    pub fn changed_file(&self) -> Option<&str> {
+        let directory = &self.directory;
         let unchanged = |(i, file): (usize, &NamedFile)| {
             // The first is the program, which may be found elsewhere than beside the spec.
             let path = if i == 0 { find_program(&file.name, directory).ok() } else { file_in(directory, &file.name) };
@@ -156,9 +157,7 @@ fn find_program(name: &str, directory: &Path) -> Result<PathBuf, String> {
     let paths = std::env::var_os("PATH").unwrap_or_default();
     let in_path = || std::env::split_paths(&paths).map(|folder| folder.join(name)).find(|path| is_executable(path));
     let found = if name.is_empty() || name.contains('/') { None } else { in_path() };
-    found.ok_or_else(|| {
-        format!("there is no program `{name}`, neither in {} nor in PATH", directory.display())
-    })
+    found.ok_or_else(|| format!("there is no program `{name}`, neither in {} nor in PATH", directory.display()))
 }
 
 fn is_executable(path: &Path) -> bool {
@@ -181,10 +180,10 @@ mod tests {
         fs::write(&script, "exit 0").unwrap();
         let before = resolve(&["sh", "a.sh", "--fast"], directory.path()).unwrap();
         assert_eq!(before.files.iter().map(|file| file.name.as_str()).collect::<Vec<_>>(), ["sh", "a.sh"]);
-        assert_eq!(before.changed_file(directory.path()), None);
-        assert_eq!(before.arguments(directory.path()).unwrap()[1], script.display().to_string());
+        assert_eq!(before.changed_file(), None);
+        assert_eq!(before.arguments().unwrap()[1], script.display().to_string());
         fs::write(&script, "exit 1").unwrap();
-        assert_eq!(before.changed_file(directory.path()), Some("a.sh"));
+        assert_eq!(before.changed_file(), Some("a.sh"));
         let after = resolve(&["sh", "a.sh", "--fast"], directory.path()).unwrap();
         assert_ne!(before.key(), after.key());
     }

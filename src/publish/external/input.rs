@@ -62,10 +62,7 @@ fn write_transactions(baskets: &Baskets, directory: &Path) -> Result<Transaction
     Ok(TransactionsInput {
         transactions: write_file(directory.join("transactions.dat"), text.as_bytes())?,
         rows: transactions.len(),
-        items: write_file(
-            directory.join("items.csv"),
-            &write_csv(std::iter::once(["item", "role"]).chain(items)),
-        )?,
+        items: write_file(directory.join("items.csv"), &write_csv(std::iter::once(["item", "role"]).chain(items)))?,
         hierarchy: hierarchy.map(|tree| write_hierarchy(tree, directory.join("hierarchy.csv"))).transpose()?,
     })
 }
@@ -84,7 +81,8 @@ fn write_hierarchy(hierarchy: &Hierarchy, path: PathBuf) -> Result<PathBuf, LabE
 }
 
 fn write_file(path: PathBuf, bytes: &[u8]) -> Result<PathBuf, LabError> {
-    fs::write(&path, bytes).map_err(|error| LabError::no_answer(format!("cannot write {}: {error}", path.display())))?;
+    fs::write(&path, bytes)
+        .map_err(|error| LabError::no_answer(format!("cannot write {}: {error}", path.display())))?;
     Ok(path)
 }
 

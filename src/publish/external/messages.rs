@@ -125,7 +125,9 @@ mod tests {
     #[test]
     fn garbage_is_told_by_its_line() {
         let error = |output: &[u8]| Said::read(output).unwrap_err();
-        assert!(error(b"{\"counter\": \"a\", \"value\": 1}\nhello").starts_with("line 2 of its standard output is none"));
+        assert!(
+            error(b"{\"counter\": \"a\", \"value\": 1}\nhello").starts_with("line 2 of its standard output is none")
+        );
         assert!(error(b"hello").ends_with(": `hello`"));
         assert!(error(b"\xff\xfe\0").starts_with("line 1"));
         assert!(error(b"[]").starts_with("line 1"));

@@ -46,7 +46,5 @@ fn missing(kind: ReleaseKind, name: &str, directory: &Path, problem: &str) -> Fa
     found.sort();
     let found = if found.is_empty() { "nothing".to_string() } else { found.join(", ") };
     let names = Release::file_names(kind).join(" and ");
-    Failure::Failed(format!(
-        "ended well but left no release: {name}: {problem} (there is {found}; {kind} are {names})"
-    ))
+    Failure::Failed(format!("ended well but left no release: {name}: {problem} (there is {found}; {kind} are {names})"))
 }

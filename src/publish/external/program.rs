@@ -13,7 +13,6 @@ use serde_json::{Map, Value};
 use std::fs;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::os::unix::process::ExitStatusExt;
-use std::path::Path;
 use std::process::ExitStatus;
 use std::time::{Duration, Instant};
 
@@ -26,8 +25,6 @@ const ERROR_TAIL: u64 = 2_000;
 #[derive(Debug, Clone, Copy)]
 pub struct Assignment<'a> {
     pub program: &'a External,
-    /// What the files it names are relative to.
-    pub directory: &'a Path,
     pub dataset: &'a Dataset,
     pub parameters: &'a Map<String, Value>,
     pub seed: u64,
@@ -99,11 +96,11 @@ fn run(
     stop: &dyn Fn() -> bool,
     usage: &mut Usage,
 ) -> Result<Published, Failure> {
-    let Assignment { program, directory, dataset, parameters, seed, deadline, memory } = *assignment;
-    if let Some(file) = program.changed_file(directory) {
+    let Assignment { program, dataset, parameters, seed, deadline, memory } = *assignment;
+    if let Some(file) = program.changed_file() {
         return Err(Failure::NotRun(format!("`{file}` changed since the run was planned; run again")));
     }
-    let arguments = program.arguments(directory).map_err(Failure::NotRun)?;
+    let arguments = program.arguments().map_err(Failure::NotRun)?;
     let limits = RequestLimits {
         seconds: deadline.saturating_duration_since(Instant::now()).as_secs_f64(),
         memory_bytes: memory,

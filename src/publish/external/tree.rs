@@ -8,8 +8,8 @@ use super::program::Usage;
 use rustc_hash::FxHashMap;
 use std::fs;
 use std::io;
-use std::process::ExitStatus;
 use std::os::unix::process::ExitStatusExt;
+use std::process::ExitStatus;
 use std::time::Duration;
 
 /// Makes orphans of the tree children of this process until it is dropped.
@@ -71,7 +71,11 @@ impl TreeUse {
     /// `waited_for` is the processor time of the children this process has waited for. Programs that leave their own
     /// children unwaited would hide time from it, but not from the samples.
     pub fn usage(&self, elapsed: Duration, waited_for: Duration) -> Usage {
-        Usage { elapsed, cpu: self.cpu.values().sum::<Duration>().max(waited_for), peak_resident_bytes: self.peak_bytes }
+        Usage {
+            elapsed,
+            cpu: self.cpu.values().sum::<Duration>().max(waited_for),
+            peak_resident_bytes: self.peak_bytes,
+        }
     }
 }
 
