@@ -39,6 +39,9 @@ pub struct RunOptions {
     /// Keep each cell's release and the tables of its audits, below DIR/<experiment>/releases
     #[arg(long)]
     pub keep_releases: bool,
+    /// Let the spec run programs of its own; without this it is refused
+    #[arg(long)]
+    pub allow_external: bool,
     /// No progress, only the summary
     #[arg(long, short)]
     pub quiet: bool,
@@ -89,8 +92,13 @@ pub fn run(
     let started = now();
     let mut experiments = Vec::new();
     for spec in specs {
-        let wanted =
-            PlanOptions { quick: options.quick, only: only.to_vec(), seed: options.seed, locations: locations.clone() };
+        let wanted = PlanOptions {
+            quick: options.quick,
+            only: only.to_vec(),
+            seed: options.seed,
+            locations: locations.clone(),
+            allow_external: options.allow_external,
+        };
         let plan = plan(&spec, &wanted)?;
         experiments.push(Experiment { spec, plan });
     }

@@ -22,6 +22,9 @@ pub struct Args {
     /// Instead of the seed of the spec
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
+    /// Let the spec run programs of its own: they are asked for their version
+    #[arg(long)]
+    allow_external: bool,
     /// Where results are
     #[arg(long, value_name = "DIR", default_value = "reports")]
     out: PathBuf,
@@ -32,8 +35,13 @@ pub fn run(args: &Args, locations: &DataLocations) -> Result<Exit, Failure> {
         if args.spec.is_empty() { super::reproduce::specs_in("experiments".as_ref())? } else { args.spec.clone() };
     let store = Store::in_directory(&args.out);
     for spec in super::experiment::read_specs(&paths)? {
-        let options =
-            PlanOptions { quick: args.quick, only: Vec::new(), seed: args.seed, locations: locations.clone() };
+        let options = PlanOptions {
+            quick: args.quick,
+            only: Vec::new(),
+            seed: args.seed,
+            locations: locations.clone(),
+            allow_external: args.allow_external,
+        };
         let plan = plan(&spec, &options)?;
         if let Some(cell) = plan.cells.iter().find(|cell| cell.key.as_str().starts_with(&args.cell)) {
             print!("{}", explain(cell, &spec.id, &store));

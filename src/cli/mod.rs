@@ -4,6 +4,7 @@ mod algorithms;
 mod completions;
 mod experiment;
 mod explain;
+mod external;
 mod list;
 mod plan;
 mod provenance;
@@ -51,6 +52,8 @@ enum Command {
     Schema(schema::Args),
     Completions(completions::Args),
     #[command(hide = true)]
+    External(external::Args),
+    #[command(hide = true)]
     Worker(worker::Args),
 }
 
@@ -67,6 +70,7 @@ impl Cli {
             Command::Validate(args) => validate::run(&args),
             Command::Schema(args) => schema::run(&args),
             Command::Completions(args) => completions::run(&args),
+            Command::External(args) => external::run(&args),
             Command::Worker(args) => worker::run(&args),
         }
     }

@@ -24,6 +24,9 @@ pub struct Args {
     /// Instead of the seed of the spec
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
+    /// Let the spec run programs of its own: they are asked for their version
+    #[arg(long)]
+    allow_external: bool,
     /// Where results are
     #[arg(long, value_name = "DIR", default_value = "reports")]
     out: PathBuf,
@@ -34,8 +37,13 @@ pub struct Args {
 
 pub fn run(args: &Args, locations: &DataLocations) -> Result<Exit, Failure> {
     let spec = super::experiment::read_specs(std::slice::from_ref(&args.spec))?.remove(0);
-    let options =
-        PlanOptions { quick: args.quick, only: args.only.clone(), seed: args.seed, locations: locations.clone() };
+    let options = PlanOptions {
+        quick: args.quick,
+        only: args.only.clone(),
+        seed: args.seed,
+        locations: locations.clone(),
+        allow_external: args.allow_external,
+    };
     let plan = plan(&spec, &options)?;
     let store = Store::in_directory(&args.out);
     let mut distinct = BTreeSet::new();

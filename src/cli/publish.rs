@@ -1,11 +1,12 @@
 use super::{Exit, Failure};
 use crate::data::{DataLocations, DatasetDefinition};
 use crate::lab::nearest;
-use crate::publish::{publisher, publishers};
+use crate::publish::{AnyPublisher, publisher, publishers};
+use crate::release::Guarantee;
 use crate::run::{
     AlgorithmCell, Cell, Executor, Interrupt, Limits, ProcessExecutor, Status, WorkOrder, write_atomically,
 };
-use crate::spec::Spec;
+use crate::spec::{NamedPublisher, Spec};
 use serde_json::{Map, Value, json};
 use std::path::{Path, PathBuf};
 
@@ -21,9 +22,12 @@ pub struct Args {
     /// Say more of the dataset, as a spec would: KEY=YAML
     #[arg(long = "set", value_name = "KEY=YAML")]
     set: Vec<String>,
-    /// A publisher (`anonlab algorithms list`)
+    /// A publisher (`anonlab algorithms list`), or an algorithm of a spec: SPEC:NAME
     #[arg(long, value_name = "A")]
     algorithm: String,
+    /// Let the spec run a program of its own; without this it is refused
+    #[arg(long)]
+    allow_external: bool,
     /// A parameter: NAME=VALUE
     #[arg(short = 'p', long = "parameter", value_name = "NAME=VALUE")]
     parameters: Vec<String>,
@@ -43,15 +47,8 @@ pub struct Args {
 
 pub fn run(args: Args, locations: &DataLocations) -> Result<Exit, Failure> {
     let (dataset_name, dataset, locations) = dataset(&args, locations)?;
-    let known = publisher(&args.algorithm).ok_or_else(|| unknown_publisher(&args.algorithm))?;
-    let parameters = known
-        .complete(&assignments(&args.parameters, "-p")?)
-        .map_err(|error| Failure::new(format!("{}: {error}", args.algorithm)))?;
-    let algorithm = AlgorithmCell {
-        name: args.algorithm.clone(),
-        publisher: known.name().to_string(),
-        parameters: parameters.clone(),
-    };
+    let (algorithm, guarantee) = algorithm(&args)?;
+    let parameters = algorithm.parameters.clone();
     let cell = Cell {
         dataset_name,
         dataset,
@@ -66,7 +63,6 @@ pub fn run(args: Args, locations: &DataLocations) -> Result<Exit, Failure> {
     let answer = ProcessExecutor::this_binary()?
         .execute(&order, &interrupt)
         .ok_or_else(|| Failure::new("interrupted; nothing was published"))?;
-    let guarantee = known.guarantee(&parameters)?;
     let verdict = json!({
         "algorithm": args.algorithm,
         "parameters": parameters,
@@ -103,18 +99,45 @@ fn listing(directory: &Path) -> Result<String, Failure> {
     Ok(format!("wrote {}", names.join(", ")))
 }
 
-fn unknown_publisher(name: &str) -> Failure {
-    let hint = match nearest(name, publishers().iter().map(|publisher| publisher.name())) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => "`anonlab algorithms list` shows what there is".to_string(),
+/// The algorithm that `--algorithm` and `-p` mean, and what its release must keep.
+fn algorithm(args: &Args) -> Result<(AlgorithmCell, Guarantee), Failure> {
+    let given = assignments(&args.parameters, "-p")?;
+    let (named, directory) = match spec_and_name(&args.algorithm) {
+        Some((path, name)) => {
+            let spec = Spec::read(Path::new(path))?;
+            (spec.algorithm(name).map_err(|error| vec![error])?, spec.directory().to_path_buf())
+        }
+        None => (NamedPublisher::built_in(known_publisher(&args.algorithm)?), PathBuf::from(".")),
     };
-    Failure::new(format!("there is no publisher `{name}`; {hint}"))
+    let failure = |error: &dyn std::fmt::Display| Failure::new(format!("{}: {error}", args.algorithm));
+    let mut all = named.given.clone();
+    all.extend(given);
+    let parameters = named.complete(&all).map_err(|error| failure(&error))?;
+    let guarantee = named.guarantee(&parameters)?;
+    let program = named.program(&directory, args.allow_external).map_err(|error| failure(&error))?;
+    Ok((named.cell(parameters, program), guarantee))
+}
+
+/// `experiments/anatomy.yaml:adult` in its parts.
+fn spec_and_name(text: &str) -> Option<(&str, &str)> {
+    text.rsplit_once(':').filter(|(path, _)| path.ends_with(".yaml") || path.ends_with(".yml"))
+}
+
+/// The built-in publisher of that name, or the nearest one in words.
+pub fn known_publisher(name: &str) -> Result<&'static dyn AnyPublisher, Failure> {
+    publisher(name).ok_or_else(|| {
+        let hint = match nearest(name, publishers().iter().map(|publisher| publisher.name())) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => "`anonlab algorithms list` shows what there is".to_string(),
+        };
+        Failure::new(format!("there is no publisher `{name}`; {hint}"))
+    })
 }
 
 /// The definition that `--dataset` and `--set` mean, and where its data is looked for.
 fn dataset(args: &Args, locations: &DataLocations) -> Result<(String, DatasetDefinition, DataLocations), Failure> {
-    let (name, mut definition, locations) = match args.dataset.rsplit_once(':') {
-        Some((path, name)) if path.ends_with(".yaml") || path.ends_with(".yml") => {
+    let (name, mut definition, locations) = match spec_and_name(&args.dataset) {
+        Some((path, name)) => {
             let spec = Spec::read(Path::new(path))?;
             let definition = spec.file.datasets.get(name).ok_or_else(|| {
                 let known: Vec<&str> = spec.file.datasets.keys().map(String::as_str).collect();
@@ -123,7 +146,7 @@ fn dataset(args: &Args, locations: &DataLocations) -> Result<(String, DatasetDef
             let json = serde_json::to_value(definition).map_err(|error| Failure::new(error.to_string()))?;
             (name.to_string(), json, locations.for_spec_in(spec.directory()))
         }
-        _ => (args.dataset.clone(), json!({ "source": args.dataset }), locations.clone()),
+        None => (args.dataset.clone(), json!({ "source": args.dataset }), locations.clone()),
     };
     for (key, value) in assignments(&args.set, "--set")? {
         definition[key] = value;

@@ -4,6 +4,7 @@
 
 mod anatomy;
 mod association_rules;
+pub mod external;
 mod injector;
 mod km;
 mod registry;

@@ -8,6 +8,7 @@ mod generalized_cut;
 mod generalized_verifier;
 mod guarantee;
 mod matching;
+mod reading;
 mod rules;
 mod rules_files;
 mod rules_verifier;
@@ -64,8 +65,12 @@ impl Release {
 
 impl Release {
     /// The files an outsider would get.
-    pub fn files(&self, _dataset: &crate::data::Dataset) -> Result<Vec<ReleaseFile>, crate::lab::LabError> {
-        Ok(Vec::new())
+    pub fn files(&self, dataset: &crate::data::Dataset) -> Result<Vec<ReleaseFile>, crate::lab::LabError> {
+        match self {
+            Self::Buckets(buckets) => Ok(buckets.files(dataset.microdata()?)),
+            Self::Rules(rules) => Ok(rules.files(dataset.microdata()?)),
+            _ => Ok(Vec::new()),
+        }
     }
 }
 

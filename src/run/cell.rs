@@ -1,5 +1,6 @@
 use super::{Limits, code_digest};
 use crate::data::{DatasetDefinition, Origin};
+use crate::publish::external::External;
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -22,9 +23,13 @@ pub struct Cell {
 pub struct AlgorithmCell {
     /// Its name in the spec.
     pub name: String,
+    /// The built-in publisher, or the command of a program.
     pub publisher: String,
     /// Complete: defaults filled in.
     pub parameters: Map<String, Value>,
+    /// The program, where it is none of the built-in publishers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub external: Option<External>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -66,7 +71,7 @@ impl Cell {
             None => ("none".to_string(), "{}".to_string()),
         };
         let measures: Vec<Value> = self.measures.iter().map(|m| json!([m.measure, m.parameters])).collect();
-        IndexMap::from([
+        let mut fields = IndexMap::from([
             ("dataset".to_string(), text(&json!(self.dataset))),
             ("data".to_string(), text(&json!(data))),
             ("publisher".to_string(), publisher),
@@ -75,7 +80,11 @@ impl Cell {
             ("repetition".to_string(), self.repetition.to_string()),
             ("seed".to_string(), self.seed.to_string()),
             ("code".to_string(), code_digest().to_string()),
-        ])
+        ]);
+        if let Some(program) = self.algorithm.as_ref().and_then(|algorithm| algorithm.external.as_ref()) {
+            fields.insert("program".to_string(), text(&program.key()));
+        }
+        fields
     }
 
     /// What the algorithm's random streams depend on.

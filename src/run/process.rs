@@ -15,6 +15,8 @@ use std::time::{Duration, Instant};
 const OUTPUT_LIMIT: usize = 64 << 20;
 /// How much of a worker's error output a row keeps.
 const ERROR_TAIL: usize = 2000;
+/// How long a worker that is asked to end may take: it ends the program it runs and all that this one started.
+const GRACE: Duration = Duration::from_secs(3);
 /// How often a waiting run looks whether somebody wants it to stop.
 const HEARTBEAT: Duration = Duration::from_millis(50);
 
@@ -93,6 +95,9 @@ fn watch(mut child: Child, order: &WorkOrder, interrupt: &Interrupt) -> Option<A
         feeder.map(|mut feeder| feeder.write_all(&order_text))
     });
     let end = wait(&mut child, deadline, &done, interrupt);
+    if !matches!(end, End::Exited(_)) {
+        ask_to_end(&mut child);
+    }
     // The whole group: a worker's children do not survive it.
     // SAFETY: a signal to a process group that we made; it touches no memory.
     unsafe { libc::kill(-(child.id() as i32), libc::SIGKILL) };
@@ -104,6 +109,16 @@ fn watch(mut child: Child, order: &WorkOrder, interrupt: &Interrupt) -> Option<A
         End::Flood => crash(format!("wrote more than {} MB of output", OUTPUT_LIMIT >> 20)),
         End::Exited(status_then) => judge(status.unwrap_or(status_then), &output, &errors, order),
     })
+}
+
+/// Asks a worker to end and gives it a moment.
+fn ask_to_end(child: &mut Child) {
+    // SAFETY: a signal to a process that we started and have not waited for; it touches no memory.
+    unsafe { libc::kill(child.id() as i32, libc::SIGTERM) };
+    let deadline = Instant::now() + GRACE;
+    while matches!(child.try_wait(), Ok(None)) && Instant::now() < deadline {
+        thread::sleep(Duration::from_millis(1));
+    }
 }
 
 fn wait(child: &mut Child, deadline: Instant, done: &Receiver<bool>, interrupt: &Interrupt) -> End {

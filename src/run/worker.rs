@@ -1,11 +1,11 @@
 //! The worker: one cell in a process of its own. It gets a work order on standard input and answers on standard output.
 
-use super::{Cell, Limits, heap};
+use super::{AlgorithmCell, Cell, Limits, heap, programs};
 use crate::data::{DataLocations, Dataset, load};
 use crate::lab::{Attachment, LabError, Observation, Seed, Workbench};
 use crate::measure::measure;
 use crate::publish::publisher;
-use crate::release::{Release, ReleaseFile, Verdict, verify};
+use crate::release::{Guarantee, Release, ReleaseFile, Verdict, verify};
 use serde::{Deserialize, Serialize};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
@@ -90,12 +90,13 @@ pub struct WorkOrder {
 
 /// Serves one order: the body of the hidden `worker` command.
 pub fn serve(mut input: impl Read, mut output: impl Write) -> std::io::Result<()> {
-    die_with_parent();
+    let start = Instant::now();
+    die_with_parent(libc::SIGKILL);
     let mut text = String::new();
     input.read_to_string(&mut text)?;
     let order: WorkOrder = serde_json::from_str(&text)?;
     heap::set_ceiling(usize::try_from(order.limits.memory.0).unwrap_or(usize::MAX));
-    let answer = match compute(&order) {
+    let answer = match compute(&order, start) {
         Ok(answer) => answer,
         Err(error) => Answer::without_result(Status::Failed, error.to_string()),
     };
@@ -103,7 +104,7 @@ pub fn serve(mut input: impl Read, mut output: impl Write) -> std::io::Result<()
     output.flush()
 }
 
-fn compute(order: &WorkOrder) -> Result<Answer, LabError> {
+fn compute(order: &WorkOrder, start: Instant) -> Result<Answer, LabError> {
     let cell = &order.cell;
     let seed = Seed(cell.seed);
     let loaded = load(&cell.dataset, &order.locations, seed).map_err(|error| LabError::input(error.to_string()))?;
@@ -114,22 +115,21 @@ fn compute(order: &WorkOrder) -> Result<Answer, LabError> {
     let release = match &cell.algorithm {
         None => None,
         Some(algorithm) => {
-            let publisher = publisher(&algorithm.publisher)
-                .ok_or_else(|| LabError::input(format!("there is no publisher `{}`", algorithm.publisher)))?;
-            let mut bench = Workbench::new(seed, cell.algorithm_axes());
-            let (release, spent) = spend(|| publisher.publish(&dataset, &algorithm.parameters, &mut bench));
-            answer.costs.metrics = spent.metrics(bench.phases().iter().map(|phase| (&*phase.name, phase.elapsed)));
-            let counters = bench.counters().iter();
-            answer.observations.extend(counters.map(|(name, &value)| Observation {
-                metric: name.clone(),
-                at: None,
-                value,
-            }));
-            let release = release?;
+            let publication = match &algorithm.external {
+                None => built_in(cell, algorithm, &dataset)?,
+                Some(program) => programs::publish(program, order, &dataset, start),
+            };
+            answer.costs.metrics = publication.costs;
+            let counters = publication.counters.into_iter();
+            answer.observations.extend(counters.map(|(metric, value)| Observation { metric, at: None, value }));
+            let release = match publication.release {
+                Ok(release) => release,
+                Err(answer) => return Ok(answer),
+            };
             let files = release.files(&dataset)?;
             answer.release_digest = Some(digest(&files));
             keep_files(order.keep.as_deref(), &files)?;
-            let guarantee = publisher.guarantee(&algorithm.parameters)?;
+            let guarantee = publication.guarantee?;
             if let Verdict::Broken(faults) = verify(&dataset, &release, &guarantee)? {
                 answer.status = Status::Invalid;
                 answer.reason = faults.join("; ");
@@ -143,8 +143,34 @@ fn compute(order: &WorkOrder) -> Result<Answer, LabError> {
     let attachments: Vec<(&str, &[u8])> =
         attachments.iter().map(|file: &Attachment| (file.name.as_str(), file.bytes.as_slice())).collect();
     keep_all(order.keep.as_deref(), &attachments)?;
-    answer.costs.metrics.push(("peak_rss_bytes".to_string(), peak_resident_bytes() as f64));
+    // That of a program is known already, and this process is not it.
+    if cell.algorithm.as_ref().is_none_or(|algorithm| algorithm.external.is_none()) {
+        answer.costs.metrics.push(("peak_rss_bytes".to_string(), peak_resident_bytes() as f64));
+    }
     Ok(answer)
+}
+
+/// What came of an algorithm's run.
+pub(super) struct Publication {
+    /// Or the answer of a cell without a release.
+    pub release: Result<Release, Answer>,
+    /// What the release must keep.
+    pub guarantee: Result<Guarantee, LabError>,
+    pub costs: Vec<(String, f64)>,
+    pub counters: Vec<(String, f64)>,
+}
+
+fn built_in(cell: &Cell, algorithm: &AlgorithmCell, dataset: &Dataset) -> Result<Publication, LabError> {
+    let publisher = publisher(&algorithm.publisher)
+        .ok_or_else(|| LabError::input(format!("there is no publisher `{}`", algorithm.publisher)))?;
+    let mut bench = Workbench::new(Seed(cell.seed), cell.algorithm_axes());
+    let (release, spent) = spend(|| publisher.publish(dataset, &algorithm.parameters, &mut bench));
+    Ok(Publication {
+        release: Ok(release?),
+        guarantee: publisher.guarantee(&algorithm.parameters),
+        costs: spent.metrics(bench.phases().iter().map(|phase| (&*phase.name, phase.elapsed))),
+        counters: bench.counters().iter().map(|(name, &value)| (name.clone(), value)).collect(),
+    })
 }
 
 fn measure_all(
@@ -251,11 +277,13 @@ fn keep_all(directory: Option<&Path>, files: &[(&str, &[u8])]) -> Result<(), Lab
     Ok(())
 }
 
-/// A worker whose run was killed has nobody to answer to.
-fn die_with_parent() {
+/// A worker whose run was killed has nobody to answer to: it gets `signal` then.
+pub(super) fn die_with_parent(signal: i32) {
     // SAFETY: asks the kernel for a signal; touches no memory.
     #[cfg(target_os = "linux")]
     unsafe {
-        libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
+        libc::prctl(libc::PR_SET_PDEATHSIG, signal as libc::c_ulong);
     }
+    #[cfg(not(target_os = "linux"))]
+    let _ = signal;
 }

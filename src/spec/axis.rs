@@ -1,18 +1,11 @@
 //! What a sweep's axis sets: a parameter of algorithms and measures, or a part of a dataset's definition.
 
+use super::algorithm::NamedPublisher;
 use super::model::{Figure, SpecFile};
 use crate::data::DatasetDefinition;
 use crate::lab::{Parameter, nearest};
 use crate::measure::{AnyMeasure, measure, measures};
-use crate::publish::{AnyPublisher, publisher, publishers};
 use serde_json::{Map, Value};
-
-/// An algorithm of a spec: an entry of `algorithms`, or a built-in publisher by its own name.
-pub struct NamedPublisher {
-    pub name: String,
-    pub publisher: &'static dyn AnyPublisher,
-    pub given: Map<String, Value>,
-}
 
 /// A measure of a spec: an entry of `measures`, or a built-in one by its own name.
 pub struct NamedMeasure {
@@ -22,18 +15,6 @@ pub struct NamedMeasure {
 }
 
 impl SpecFile {
-    pub(super) fn named_publisher(&self, name: &str) -> Result<NamedPublisher, String> {
-        let entry = self.algorithms.get(name);
-        let wanted = entry.and_then(|entry| entry.publisher.as_deref()).unwrap_or(name);
-        let found = publisher(wanted).ok_or_else(|| {
-            let known = publishers().iter().map(|publisher| publisher.name());
-            let known: Vec<&str> = known.chain(self.algorithms.keys().map(String::as_str)).collect();
-            unknown("algorithm", wanted, &known, "anonlab algorithms list")
-        })?;
-        let given = entry.map(|entry| entry.parameters.clone()).unwrap_or_default();
-        Ok(NamedPublisher { name: name.to_string(), publisher: found, given })
-    }
-
     pub(super) fn named_measure(&self, name: &str) -> Result<NamedMeasure, String> {
         let entry = self.measures.get(name);
         let wanted = entry.and_then(|entry| entry.measure.as_deref()).unwrap_or(name);
@@ -115,7 +96,7 @@ fn matching(
     let owned = |name: &str| owner.is_none_or(|owner| owner == name);
     let algorithms = publishers
         .iter()
-        .filter(|algorithm| owned(&algorithm.name) && has(algorithm.publisher.parameters(), parameter))
+        .filter(|algorithm| owned(&algorithm.name) && has(algorithm.parameters(), parameter))
         .map(|algorithm| Target::Algorithm { name: algorithm.name.clone(), parameter: parameter.to_string() });
     let measures = measures
         .iter()
@@ -128,7 +109,7 @@ fn nothing_to_set(axis: &str, publishers: &[NamedPublisher], measures: &[NamedMe
     let mut known: Vec<String> = Vec::new();
     for (owner, parameters) in publishers
         .iter()
-        .map(|algorithm| (&algorithm.name, algorithm.publisher.parameters()))
+        .map(|algorithm| (&algorithm.name, algorithm.parameters()))
         .chain(measures.iter().map(|measure| (&measure.name, measure.measure.parameters())))
     {
         for parameter in parameters {

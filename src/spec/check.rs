@@ -1,6 +1,7 @@
 //! Everything that can be wrong with a spec before anything runs. All faults are told at once.
 
-use super::axis::{NamedMeasure, NamedPublisher, targets, unknown};
+use super::algorithm::NamedPublisher;
+use super::axis::{NamedMeasure, targets, unknown};
 use super::model::Figure;
 use super::{Spec, SpecError};
 use crate::data::definition::Source;
@@ -71,10 +72,10 @@ impl Checker<'_> {
         let file = &self.spec.file;
         for name in file.algorithms.keys() {
             match file.named_publisher(name) {
-                Err(message) => self.fault(&["algorithms", name, "publisher"], message),
-                Ok(NamedPublisher { publisher, given, .. }) => {
-                    if let Err(error) = publisher.complete(&given) {
-                        self.parameter_fault(&["algorithms", name, "parameters"], &given, &error.to_string());
+                Err((key, message)) => self.fault(&["algorithms", name, key], message),
+                Ok(algorithm) => {
+                    if let Err(error) = algorithm.complete(&algorithm.given) {
+                        self.parameter_fault(&["algorithms", name, "parameters"], &algorithm.given, &error.to_string());
                     }
                 }
             }
@@ -108,7 +109,9 @@ impl Checker<'_> {
         for (i, name) in figure.algorithms.iter().enumerate() {
             match file.named_publisher(name) {
                 Ok(publisher) => publishers.push(publisher),
-                Err(message) => self.fault(&at(&["algorithms", &i.to_string()]), message),
+                // A fault of an entry is told at the entry.
+                Err(_) if file.algorithms.contains_key(name) => {}
+                Err((_, message)) => self.fault(&at(&["algorithms", &i.to_string()]), message),
             }
         }
         let mut measures = Vec::new();
@@ -158,7 +161,7 @@ impl Checker<'_> {
     ) {
         let takes = publishers
             .iter()
-            .map(|algorithm| (&algorithm.name, algorithm.publisher.about().input))
+            .map(|algorithm| (&algorithm.name, algorithm.input()))
             .chain(measures.iter().map(|measure| (&measure.name, measure.measure.about().input)));
         for (name, input) in takes {
             if input != kind {
@@ -187,7 +190,7 @@ impl Checker<'_> {
                 self.fault(place, message);
             }
             for algorithm in publishers {
-                let release = algorithm.publisher.about().release;
+                let release = algorithm.release();
                 if !accepted.contains(&release) {
                     let message = format!(
                         "`{}` measures {}; `{}` gives {release}",
@@ -280,13 +283,13 @@ impl Checker<'_> {
 }
 
 fn metrics(publishers: &[NamedPublisher], measures: &[NamedMeasure]) -> Vec<String> {
-    let counters = publishers.iter().flat_map(|algorithm| algorithm.publisher.about().counters);
-    let measured = measures.iter().flat_map(|measure| measure.measure.about().metrics);
+    let counters = publishers.iter().flat_map(|algorithm| algorithm.counters());
+    let measured = measures.iter().flat_map(|measure| measure.measure.about().metrics).map(|metric| metric.name);
     let costs = ["seconds", "cpu_seconds", "peak_heap_bytes", "peak_rss_bytes", "allocations"];
-    let phases = publishers.iter().flat_map(|algorithm| algorithm.publisher.about().phases);
+    let phases = publishers.iter().flat_map(|algorithm| algorithm.phases());
     let mut names: Vec<String> = counters
         .chain(measured)
-        .map(|metric| metric.name.to_string())
+        .map(String::from)
         .chain(costs.map(String::from))
         .chain(phases.map(|phase| format!("seconds.{phase}")))
         .collect();
@@ -298,12 +301,8 @@ fn metrics(publishers: &[NamedPublisher], measures: &[NamedMeasure]) -> Vec<Stri
 fn columns(figure: &Figure, publishers: &[NamedPublisher], measures: &[NamedMeasure]) -> Vec<String> {
     let mut names: Vec<String> = ["dataset", "algorithm", "origin", "repetition", "at"].map(String::from).to_vec();
     names.extend(figure.sweep.axes().map(String::from));
-    names.extend(
-        publishers
-            .iter()
-            .flat_map(|algorithm| algorithm.publisher.parameters())
-            .map(|parameter| parameter.name.clone()),
-    );
+    names
+        .extend(publishers.iter().flat_map(|algorithm| algorithm.parameters()).map(|parameter| parameter.name.clone()));
     for measure in measures {
         names.extend(
             measure.measure.parameters().iter().map(|parameter| format!("{}.{}", measure.name, parameter.name)),

@@ -4,6 +4,7 @@ pub mod claim;
 pub mod draw;
 pub mod select;
 
+mod algorithm;
 mod axis;
 mod check;
 mod error;
@@ -13,6 +14,7 @@ mod position;
 mod schema;
 mod sweep;
 
+pub use algorithm::NamedPublisher;
 pub use error::SpecError;
 pub use model::{AlgorithmUse, Figure, MeasureUse, Paper, Quick, SpecFile};
 pub use plan::{Plan, PlanOptions, PlannedFigure, plan};
@@ -66,6 +68,11 @@ impl Spec {
             Some(parent) if !parent.as_os_str().is_empty() => parent,
             _ => Path::new("."),
         }
+    }
+
+    /// What the spec means by the name of an algorithm.
+    pub fn algorithm(&self, name: &str) -> Result<NamedPublisher, SpecError> {
+        self.file.named_publisher(name).map_err(|(key, message)| self.error(&["algorithms", name, key], message))
     }
 
     /// An error at the key or entry that `path` leads to.

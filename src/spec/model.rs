@@ -4,6 +4,7 @@ use super::claim::Claim;
 use super::draw::{Draw, ReferenceValue};
 use super::sweep::Sweep;
 use crate::data::DatasetDefinition;
+use crate::release::ReleaseKind;
 use crate::run::Limits;
 use indexmap::IndexMap;
 use schemars::JsonSchema;
@@ -57,12 +58,28 @@ pub struct Paper {
     pub link: Option<String>,
 }
 
-/// A publisher with its parameters.
+/// A publisher with its parameters: a built-in one, or a program of your own (`docs/external-algorithms.md`).
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct AlgorithmUse {
     /// The publisher, when it is not the name of this entry.
     pub publisher: Option<String>,
+    /// A program and its arguments; runs only under `--allow-external`. Arguments that name files beside the spec mean
+    /// those files.
+    pub command: Option<Vec<String>>,
+    /// What the program gives.
+    pub release: Option<ReleaseKind>,
+    /// What its release is held to, where there is a choice: `diversity` or `matching-diversity` for buckets.
+    pub guarantee: Option<String>,
+    /// The program's version, instead of what it says under `--version`.
+    pub version: Option<String>,
+    /// Further files the program reads (modules, models). When their bytes change, its cells run again.
+    pub files: Vec<String>,
+    /// What the program counts, so that figures may show it.
+    pub counters: Vec<String>,
+    /// Whether repetitions of the program differ; true unless it is said otherwise.
+    pub randomized: Option<bool>,
+    /// Those the guarantee depends on, and those of the program's own.
     pub parameters: Map<String, Value>,
 }
 

@@ -1,10 +1,12 @@
 //! From a spec to the cells it means.
 
-use super::axis::{NamedMeasure, NamedPublisher, Target, set_in_dataset, targets};
+use super::algorithm::NamedPublisher;
+use super::axis::{NamedMeasure, Target, set_in_dataset, targets};
 use super::model::Figure;
 use super::sweep::Point;
 use super::{Spec, SpecError};
 use crate::data::{DataError, DataLocations, DatasetDefinition, Origin, Resolution, resolve};
+use crate::publish::external::External;
 use crate::run::{AlgorithmCell, Cell, Limits, MeasureCell, PlannedCell, key_of};
 use indexmap::IndexMap;
 use serde_json::{Map, Value};
@@ -19,6 +21,8 @@ pub struct PlanOptions {
     /// Instead of the spec's own.
     pub seed: Option<u64>,
     pub locations: DataLocations,
+    /// Whether programs that the spec names may run. Even planning runs them: they are asked for their version.
+    pub allow_external: bool,
 }
 
 /// The cells of one spec.
@@ -53,6 +57,8 @@ pub fn plan(spec: &Spec, options: &PlanOptions) -> Result<Plan, Vec<SpecError>> 
             data: IndexMap::new(),
         },
         resolved: BTreeMap::new(),
+        allow_external: options.allow_external,
+        programs: BTreeMap::new(),
     };
     let mut errors = Vec::new();
     for wanted in &options.only {
@@ -78,6 +84,9 @@ struct Builder<'a> {
     plan: Plan,
     /// Definitions recur in thousands of cells; each is resolved once.
     resolved: BTreeMap<String, Result<Resolution, DataError>>,
+    allow_external: bool,
+    /// The program of each algorithm that has one.
+    programs: BTreeMap<String, Option<External>>,
 }
 
 impl Builder<'_> {
@@ -92,7 +101,10 @@ impl Builder<'_> {
             .iter()
             .map(|name| spec.file.named_publisher(name))
             .collect::<Result<Vec<_>, _>>()
-            .map_err(|message| at(&["algorithms"], message))?;
+            .map_err(|(_, message)| at(&["algorithms"], message))?;
+        for publisher in &publishers {
+            self.program(publisher)?;
+        }
         let measures = figure
             .measures
             .iter()
@@ -117,7 +129,7 @@ impl Builder<'_> {
         for dataset in &figure.datasets {
             for point in &points {
                 for algorithm in &algorithms {
-                    let runs_differ = timed || algorithm.is_some_and(|a| a.publisher.about().randomized);
+                    let runs_differ = timed || algorithm.is_some_and(|a| a.randomized());
                     let repetitions = if runs_differ { figure.repetitions } else { 1 };
                     let place = Place { axes: &axes, dataset, point, measures: &measures };
                     let (cell, columns) = self.cell(&place, *algorithm).map_err(|message| at(&["sweep"], message))?;
@@ -129,6 +141,17 @@ impl Builder<'_> {
             }
         }
         self.plan.figures.push(PlannedFigure { id: id.to_string(), figure, limits });
+        Ok(())
+    }
+
+    /// Finds the program behind an algorithm, if there is one and it may run.
+    fn program(&mut self, named: &NamedPublisher) -> Result<(), SpecError> {
+        if !self.programs.contains_key(&named.name) {
+            let program = named
+                .program(self.spec.directory(), self.allow_external)
+                .map_err(|message| self.spec.error(&["algorithms", &named.name, "command"], message))?;
+            self.programs.insert(named.name.clone(), program);
+        }
         Ok(())
     }
 
@@ -167,9 +190,9 @@ impl Builder<'_> {
         }
         let algorithm = match algorithm {
             None => None,
-            Some(NamedPublisher { name, publisher, .. }) => {
-                let parameters = publisher.complete(&given).map_err(|error| format!("{name}: {error}"))?;
-                Some(AlgorithmCell { name: name.clone(), publisher: publisher.name().to_string(), parameters })
+            Some(named) => {
+                let parameters = named.complete(&given).map_err(|error| format!("{}: {error}", named.name))?;
+                Some(named.cell(parameters, self.programs.get(&named.name).cloned().flatten()))
             }
         };
         let measures = place

@@ -1,0 +1,109 @@
+//! What a program can be held to. It follows from the kind of release and the parameters of the spec; the program has no
+//! say in it.
+
+use crate::data::InputKind;
+use crate::lab::{LabError, Parameter};
+use crate::publish::{AnyPublisher, publisher};
+use crate::release::{Guarantee, ReleaseKind};
+use serde_json::{Map, Value};
+
+/// A guarantee a program may be asked to keep, with the parameters it depends on. These are the ones of a built-in
+/// publisher that keeps the same guarantee, so that both are compared under the same values, bounds and defaults.
+#[derive(Debug)]
+pub struct Contract {
+    /// As it stands under `guarantee` in specs.
+    pub name: &'static str,
+    pub release: ReleaseKind,
+    like: &'static str,
+    /// Those of its parameters that the guarantee depends on; all when empty.
+    of: &'static [&'static str],
+}
+
+/// Every contract; the first of a kind of release is meant where a spec names none.
+pub fn contracts() -> &'static [Contract] {
+    &[
+        Contract { name: "diversity", release: ReleaseKind::Buckets, like: "anatomy", of: &["l"] },
+        Contract { name: "matching-diversity", release: ReleaseKind::Buckets, like: "injector", of: &[] },
+        Contract { name: "km-anonymity", release: ReleaseKind::GeneralizedTransactions, like: "aa", of: &["k", "m"] },
+        Contract { name: "rules-as-stated", release: ReleaseKind::Rules, like: "association-rules", of: &[] },
+    ]
+}
+
+/// The contract of that name, or the plainest one for a kind of release.
+pub fn contract(release: ReleaseKind, name: Option<&str>) -> Option<&'static Contract> {
+    contracts().iter().find(|contract| contract.release == release && name.is_none_or(|name| name == contract.name))
+}
+
+impl Contract {
+    fn model(&self) -> &'static dyn AnyPublisher {
+        publisher(self.like).expect("contracts name built-in publishers; a test holds them to it")
+    }
+
+    pub fn input(&self) -> InputKind {
+        self.model().about().input
+    }
+
+    /// What the guarantee depends on.
+    pub fn parameters(&self) -> Vec<Parameter> {
+        self.model().parameters().iter().filter(|parameter| self.has(&parameter.name)).cloned().collect()
+    }
+
+    fn has(&self, parameter: &str) -> bool {
+        self.of.is_empty() || self.of.contains(&parameter)
+    }
+
+    /// The parameters of the guarantee among `given`.
+    fn own(&self, given: &Map<String, Value>) -> Map<String, Value> {
+        let known = self.parameters();
+        let is_own = |name: &str| known.iter().any(|parameter| parameter.name == name);
+        given.iter().filter(|(name, _)| is_own(name)).map(|(name, value)| (name.clone(), value.clone())).collect()
+    }
+
+    /// The guarantee's parameters checked and with their defaults, then the program's own as they are given.
+    pub fn complete(&self, given: &Map<String, Value>) -> Result<Map<String, Value>, LabError> {
+        let mut complete = self.model().complete(&self.own(given))?;
+        complete.retain(|name, _| self.has(name));
+        for (name, value) in given {
+            complete.entry(name.clone()).or_insert_with(|| value.clone());
+        }
+        Ok(complete)
+    }
+
+    pub fn guarantee(&self, given: &Map<String, Value>) -> Result<Guarantee, LabError> {
+        self.model().guarantee(&self.own(given))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn map(value: Value) -> Map<String, Value> {
+        value.as_object().unwrap().clone()
+    }
+
+    #[test]
+    fn contracts_rest_on_publishers_of_their_kind() {
+        for contract in contracts() {
+            assert_eq!(contract.model().about().release, contract.release, "{}", contract.name);
+            for name in contract.of {
+                assert!(contract.parameters().iter().any(|parameter| parameter.name == *name), "{}", contract.name);
+            }
+        }
+    }
+
+    #[test]
+    fn a_guarantee_follows_from_the_parameters_and_others_pass_through() {
+        let diversity = contract(ReleaseKind::Buckets, None).unwrap();
+        assert_eq!(diversity.name, "diversity");
+        assert_eq!(diversity.guarantee(&map(json!({"l": 3, "depth": 7}))).unwrap(), Guarantee::Diversity { l: 3 });
+        let complete = diversity.complete(&map(json!({"depth": 7}))).unwrap();
+        assert_eq!(Value::Object(complete), json!({"l": 6, "depth": 7}));
+        let error = diversity.complete(&map(json!({"l": 1}))).unwrap_err();
+        assert_eq!(error.to_string(), "`l` must be at least 2, not 1");
+        assert!(contract(ReleaseKind::Buckets, Some("km-anonymity")).is_none());
+        let km = contract(ReleaseKind::GeneralizedTransactions, None).unwrap();
+        assert_eq!(Value::Object(km.complete(&Map::new()).unwrap()), json!({"k": 5, "m": 2}));
+    }
+}

@@ -1,0 +1,26 @@
+//! Programs of any language as publishers. `docs/external-algorithms.md` is the protocol as their authors read it.
+//!
+//! A program gets a [`Request`] on standard input and files to read, leaves one release in the file format of its kind,
+//! and may tell phases and counters on standard output. It is treated as hostile: it runs in a directory and a process
+//! group of its own, its whole process tree is held to limits, and nothing of it survives. What it leaves is read as the
+//! release it claims to be and then goes the way of every other release, so it cannot report its own quality.
+
+mod act;
+mod contract;
+mod definition;
+mod input;
+mod messages;
+mod output;
+mod program;
+mod request;
+mod sandbox;
+mod tree;
+mod version;
+mod watch;
+
+pub use act::act;
+pub use contract::{Contract, contract, contracts};
+pub use definition::{External, NamedFile};
+pub use program::{Assignment, Failure, Published, Usage, publish};
+pub use request::{Input, PROTOCOL, Request, TransactionsInput};
+pub use version::ask_version;

@@ -1,0 +1,50 @@
+//! The files a program left, read as the release it claims to be.
+
+use super::program::{Assignment, Failure};
+use super::sandbox::Place;
+use crate::release::{Release, ReleaseKind};
+use std::fs;
+use std::io::{self, Read};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::Path;
+
+/// Reads the release in the program's output directory.
+pub fn read(assignment: &Assignment, place: &Place) -> Result<Release, Failure> {
+    let kind = assignment.program.release;
+    let directory = place.output();
+    let files = Release::file_names(kind)
+        .iter()
+        .map(|name| read_plain(&directory.join(name)).map_err(|problem| missing(kind, name, &directory, &problem)))
+        .collect::<Result<Vec<_>, _>>()?;
+    let files: Vec<&[u8]> = files.iter().map(Vec::as_slice).collect();
+    Release::read(kind, assignment.dataset, &files)
+        .map_err(|error| Failure::Invalid(format!("what it wrote is no release of {kind}: {error}")))
+}
+
+/// A regular file's bytes. Neither a link nor a pipe is followed: they could lead anywhere, or never end.
+fn read_plain(path: &Path) -> Result<Vec<u8>, String> {
+    let options = libc::O_NOFOLLOW | libc::O_NONBLOCK | libc::O_CLOEXEC;
+    let file = fs::OpenOptions::new().read(true).custom_flags(options).open(path).map_err(|error| {
+        if error.kind() == io::ErrorKind::NotFound { "it is not there".to_string() } else { error.to_string() }
+    })?;
+    if !file.metadata().is_ok_and(|metadata| metadata.is_file()) {
+        return Err("it is no plain file".to_string());
+    }
+    let mut bytes = Vec::new();
+    (&file).read_to_end(&mut bytes).map_err(|error| error.to_string())?;
+    Ok(bytes)
+}
+
+fn missing(kind: ReleaseKind, name: &str, directory: &Path, problem: &str) -> Failure {
+    let mut found: Vec<String> = fs::read_dir(directory)
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|entry| entry.file_name().to_string_lossy().into_owned())
+        .take(5)
+        .collect();
+    found.sort();
+    let found = if found.is_empty() { "nothing".to_string() } else { found.join(", ") };
+    let names = Release::file_names(kind).join(" and ");
+    Failure::Failed(format!("ended well but left no release: {name}: {problem} (there is {found}; {kind} are {names})"))
+}

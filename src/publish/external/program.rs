@@ -1,0 +1,183 @@
+//! One run of a program: from a dataset to the release it leaves, or to what it did instead.
+
+use super::definition::External;
+use super::messages::{Said, excerpt};
+use super::request::{PROTOCOL, Request, RequestLimits};
+use super::sandbox::Place;
+use super::watch::{End, WatchLimits, watch};
+use super::{input, output};
+use crate::data::Dataset;
+use crate::lab::LabError;
+use crate::release::Release;
+use serde_json::{Map, Value};
+use std::fs;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::os::unix::process::ExitStatusExt;
+use std::process::ExitStatus;
+use std::time::{Duration, Instant};
+
+/// More files than this are no release.
+const FILES: usize = 1_000;
+/// How much of a program's error output a row keeps.
+const ERROR_TAIL: u64 = 2_000;
+
+/// What a program is to do, and what it may use.
+#[derive(Debug, Clone, Copy)]
+pub struct Assignment<'a> {
+    pub program: &'a External,
+    pub dataset: &'a Dataset,
+    pub parameters: &'a Map<String, Value>,
+    pub seed: u64,
+    pub deadline: Instant,
+    /// Of its whole process tree.
+    pub memory: u64,
+}
+
+/// What a program did, as we measured it, whatever it says itself.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Published {
+    pub release: Release,
+    pub phases: Vec<(String, Duration)>,
+    pub counters: Vec<(String, f64)>,
+}
+
+/// What a program's process tree used.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Usage {
+    /// From its start to its end.
+    pub elapsed: Duration,
+    pub cpu: Duration,
+    pub peak_resident_bytes: u64,
+}
+
+/// Why there is no release.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Failure {
+    /// It did not end in time.
+    Timeout,
+    OutOfMemory(String),
+    /// It said itself that it has no answer, and why.
+    Refused(String),
+    /// It crashed, flooded, or did not keep to the protocol.
+    Failed(String),
+    /// What it left is no release of its kind.
+    Invalid(String),
+    /// It could not be started as it was planned: no answer of the program.
+    NotRun(String),
+    /// Whoever ran it wanted it to end.
+    Stopped,
+}
+
+impl From<LabError> for Failure {
+    fn from(error: LabError) -> Self {
+        Self::Failed(error.to_string())
+    }
+}
+
+/// Runs the program. This process must have no other children meanwhile: whatever is below it is taken for the program's
+/// and ended.
+pub fn publish(assignment: &Assignment, stop: &dyn Fn() -> bool) -> (Result<Published, Failure>, Usage) {
+    let place = match Place::new() {
+        Ok(place) => place,
+        Err(error) => return (Err(not_run("cannot make a temporary directory", error)), Usage::default()),
+    };
+    let mut usage = Usage::default();
+    let result = run(assignment, &place, stop, &mut usage);
+    (result, usage)
+}
+
+fn not_run(what: &str, error: impl std::fmt::Display) -> Failure {
+    Failure::NotRun(format!("{what}: {error}"))
+}
+
+fn run(
+    assignment: &Assignment,
+    place: &Place,
+    stop: &dyn Fn() -> bool,
+    usage: &mut Usage,
+) -> Result<Published, Failure> {
+    let Assignment { program, dataset, parameters, seed, deadline, memory } = *assignment;
+    if let Some(file) = program.changed_file() {
+        return Err(Failure::NotRun(format!("`{file}` changed since the run was planned; run again")));
+    }
+    let arguments = program.arguments().map_err(Failure::NotRun)?;
+    let limits = RequestLimits {
+        seconds: deadline.saturating_duration_since(Instant::now()).as_secs_f64(),
+        memory_bytes: memory,
+        // Text of this size takes about the memory limit to read and verify.
+        output_bytes: memory / 4,
+        files: FILES,
+    };
+    let request = Request {
+        protocol: PROTOCOL,
+        release: program.release,
+        input: input::write(dataset, &place.input())?,
+        parameters: parameters.clone(),
+        seed,
+        limits,
+        output: place.output(),
+    };
+    let mut stdin = serde_json::to_vec(&request).map_err(|error| not_run("cannot write the request", error))?;
+    stdin.push(b'\n');
+    let child = place
+        .start(&arguments, &stdin, limits.output_bytes, memory)
+        .map_err(|error| not_run(&format!("cannot start `{}`", program.title()), error))?;
+    let watched = WatchLimits { deadline, memory, output_bytes: limits.output_bytes, files: limits.files };
+    let end;
+    (end, *usage) = watch(&child, place, &watched, stop);
+    match end {
+        End::Exited(status) => judge(assignment, place, status, &limits),
+        End::Deadline => Err(Failure::Timeout),
+        End::Memory => Err(Failure::OutOfMemory(format!("its processes held more than {} MB", memory >> 20))),
+        End::Excess(what) => Err(Failure::Failed(what)),
+        End::Stopped => Err(Failure::Stopped),
+    }
+}
+
+/// What an ended program's status, messages and files mean.
+fn judge(
+    assignment: &Assignment,
+    place: &Place,
+    status: ExitStatus,
+    limits: &RequestLimits,
+) -> Result<Published, Failure> {
+    let messages = fs::read(place.stdout()).map_err(|error| not_run("cannot read its output", error))?;
+    let said = Said::read(&messages);
+    if let Ok(Said { refusal: Some(reason), .. }) = &said {
+        return Err(Failure::Refused(reason.clone()));
+    }
+    if !status.success() {
+        return Err(unsuccessful(status, &error_tail(place), limits));
+    }
+    let said = said.map_err(Failure::Failed)?;
+    let release = output::read(assignment, place)?;
+    Ok(Published { release, phases: said.phases.into_iter().collect(), counters: said.counters.into_iter().collect() })
+}
+
+fn unsuccessful(status: ExitStatus, errors: &str, limits: &RequestLimits) -> Failure {
+    let said = if errors.is_empty() { String::new() } else { format!(": {errors}") };
+    match status.signal() {
+        Some(libc::SIGKILL) => {
+            Failure::OutOfMemory(format!("killed by the system, most likely for lack of memory{said}"))
+        }
+        Some(libc::SIGXFSZ) => Failure::Failed(format!("wrote a file of more than {} MB", limits.output_bytes >> 20)),
+        _ => Failure::Failed(format!("ended with {status}{said}")),
+    }
+}
+
+/// The end of what it wrote to standard error.
+fn error_tail(place: &Place) -> String {
+    let read = || -> io::Result<Vec<u8>> {
+        let mut file = fs::File::open(place.stderr())?;
+        let length = file.metadata()?.len();
+        file.seek(SeekFrom::Start(length.saturating_sub(ERROR_TAIL)))?;
+        let mut tail = Vec::new();
+        file.take(ERROR_TAIL).read_to_end(&mut tail)?;
+        Ok(tail)
+    };
+    let tail = read().unwrap_or_default();
+    // The last lines say most: a traceback's own message is its last.
+    let text = String::from_utf8_lossy(&tail);
+    let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
+    lines[lines.len().saturating_sub(3)..].iter().map(|line| excerpt(line.as_bytes())).collect::<Vec<_>>().join(" · ")
+}

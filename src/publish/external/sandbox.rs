@@ -1,0 +1,163 @@
+//! Where a program runs: a private directory, a process group of its own, few variables, limits that the kernel keeps.
+
+use std::fs::{self, File};
+use std::io;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use tempfile::TempDir;
+
+/// Address space beyond the memory limit. Runtimes reserve far more than they use, so this is only a last barrier; the
+/// limit itself is kept by watching what is resident.
+const SPARE_ADDRESSES: u64 = 64 << 30;
+
+/// What a program may see of our environment: where programs and libraries are, and how text is encoded. Nothing else
+/// reaches it, neither secrets nor settings that would make its answer depend on who runs it.
+const VARIABLES: [&str; 14] = [
+    "PATH",
+    "HOME",
+    "LANG",
+    "LC_ALL",
+    "LC_CTYPE",
+    "LD_LIBRARY_PATH",
+    "JAVA_HOME",
+    "NODE_PATH",
+    "PERL5LIB",
+    "PYENV_ROOT",
+    "PYTHONPATH",
+    "R_LIBS",
+    "R_LIBS_USER",
+    "VIRTUAL_ENV",
+];
+
+/// One core a cell, and answers that repeat.
+const SETTINGS: [(&str, &str); 6] = [
+    ("OMP_NUM_THREADS", "1"),
+    ("OPENBLAS_NUM_THREADS", "1"),
+    ("RAYON_NUM_THREADS", "1"),
+    ("PYTHONHASHSEED", "0"),
+    ("PYTHONDONTWRITEBYTECODE", "1"),
+    ("PERL_HASH_SEED", "0"),
+];
+
+/// A private directory for one run of a program; gone with everything in it when dropped.
+pub struct Place {
+    root: TempDir,
+}
+
+impl Place {
+    pub fn new() -> io::Result<Self> {
+        let place = Self { root: tempfile::Builder::new().prefix("anonlab-external-").tempdir()? };
+        for directory in [place.input(), place.work(), place.output()] {
+            fs::create_dir(directory)?;
+        }
+        Ok(place)
+    }
+
+    /// The whole of it.
+    pub fn root(&self) -> &Path {
+        self.root.path()
+    }
+
+    /// What the program reads.
+    pub fn input(&self) -> PathBuf {
+        self.root().join("input")
+    }
+
+    /// Where it runs, and where its temporary files go.
+    pub fn work(&self) -> PathBuf {
+        self.root().join("work")
+    }
+
+    /// Where it leaves the release.
+    pub fn output(&self) -> PathBuf {
+        self.root().join("output")
+    }
+
+    fn stdin(&self) -> PathBuf {
+        self.root().join("request.json")
+    }
+
+    pub fn stdout(&self) -> PathBuf {
+        self.root().join("stdout")
+    }
+
+    pub fn stderr(&self) -> PathBuf {
+        self.root().join("stderr")
+    }
+
+    /// Starts `arguments` with `stdin` on standard input. Output goes to files, not pipes: a process that the program
+    /// leaves behind cannot keep a file open for us, and the kernel holds it to `file_bytes`.
+    pub fn start(&self, arguments: &[String], stdin: &[u8], file_bytes: u64, memory: u64) -> io::Result<Child> {
+        fs::write(self.stdin(), stdin)?;
+        let (program, rest) = arguments.split_first().ok_or(io::ErrorKind::InvalidInput)?;
+        let mut command = Command::new(program);
+        command
+            .args(rest)
+            .current_dir(self.work())
+            .env_clear()
+            .envs(VARIABLES.iter().filter_map(|name| Some((name, std::env::var_os(name)?))))
+            .envs(SETTINGS)
+            .env("TMPDIR", self.work())
+            .stdin(Stdio::from(File::open(self.stdin())?))
+            .stdout(Stdio::from(File::create(self.stdout())?))
+            .stderr(Stdio::from(File::create(self.stderr())?))
+            .process_group(0);
+        let addresses = memory.saturating_add(SPARE_ADDRESSES);
+        // SAFETY: the closure makes system calls alone, which are safe between fork and exec.
+        unsafe {
+            command.pre_exec(move || {
+                limit(libc::RLIMIT_FSIZE, file_bytes)?;
+                limit(libc::RLIMIT_AS, addresses)?;
+                limit(libc::RLIMIT_CORE, 0)?;
+                die_with_parent();
+                Ok(())
+            });
+        }
+        command.spawn()
+    }
+}
+
+/// Lowers a limit of this process. A hard limit that is already lower stays.
+fn limit(resource: libc::__rlimit_resource_t, value: u64) -> io::Result<()> {
+    // SAFETY: rlimit is plain data that the calls read and write.
+    unsafe {
+        let mut current = std::mem::zeroed::<libc::rlimit>();
+        libc::getrlimit(resource, &mut current);
+        let value = value.min(current.rlim_max);
+        match libc::setrlimit(resource, &libc::rlimit { rlim_cur: value, rlim_max: value }) {
+            0 => Ok(()),
+            _ => Err(io::Error::last_os_error()),
+        }
+    }
+}
+
+/// A program whose watcher was killed has nobody who would end it.
+fn die_with_parent() {
+    // SAFETY: asks the kernel for a signal; touches no memory.
+    #[cfg(target_os = "linux")]
+    unsafe {
+        libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
+    }
+}
+
+/// The number of files below `directory`, and their bytes together. Stops counting at `most` files.
+pub fn contents(directory: &Path, most: usize) -> (usize, u64) {
+    let (mut files, mut bytes) = (0, 0);
+    let mut open = vec![directory.to_path_buf()];
+    while let Some(directory) = open.pop() {
+        for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
+            files += 1;
+            // Not followed: a link is a file, whatever it leads to.
+            match entry.metadata() {
+                Ok(metadata) if metadata.is_dir() => open.push(entry.path()),
+                Ok(metadata) => bytes += metadata.len(),
+                Err(_) => {}
+            }
+            if files >= most {
+                return (files, bytes);
+            }
+        }
+    }
+    (files, bytes)
+}

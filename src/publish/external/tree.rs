@@ -1,0 +1,174 @@
+//! The process tree below this process: what it uses, and its end.
+//!
+//! While a [`Reaper`] lives, a process whose parent ends becomes this process's child, so nothing a program starts can
+//! leave the tree, and "no children left" means that nothing of it is left. That holds as long as this process has no
+//! other children: a worker, or a command that runs nothing beside.
+
+use super::program::Usage;
+use rustc_hash::FxHashMap;
+use std::fs;
+use std::io;
+use std::os::unix::process::ExitStatusExt;
+use std::process::ExitStatus;
+use std::time::Duration;
+
+/// Makes orphans of the tree children of this process until it is dropped.
+pub struct Reaper(());
+
+impl Reaper {
+    pub fn new() -> Self {
+        adopt_orphans(true);
+        Self(())
+    }
+}
+
+impl Drop for Reaper {
+    fn drop(&mut self) {
+        end_all();
+        adopt_orphans(false);
+    }
+}
+
+fn adopt_orphans(adopt: bool) {
+    // SAFETY: sets an attribute of this process; touches no memory.
+    #[cfg(target_os = "linux")]
+    unsafe {
+        libc::prctl(libc::PR_SET_CHILD_SUBREAPER, libc::c_ulong::from(adopt), 0, 0, 0);
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = adopt;
+}
+
+/// What the tree has used so far, put together from samples.
+#[derive(Debug, Default)]
+pub struct TreeUse {
+    /// The most it held at once: all processes' resident sets together.
+    pub peak_bytes: u64,
+    /// Process to its time so far; processes that end keep their last one.
+    cpu: FxHashMap<i32, Duration>,
+}
+
+/// The tree at one moment.
+pub struct Sample {
+    pub processes: usize,
+    pub resident_bytes: u64,
+}
+
+impl TreeUse {
+    pub fn sample(&mut self) -> Sample {
+        let pids = descendants();
+        let mut resident_bytes = 0;
+        for &pid in &pids {
+            let Some(process) = Process::read(pid) else { continue };
+            resident_bytes += process.resident_bytes;
+            let known = self.cpu.entry(pid).or_default();
+            *known = process.cpu.max(*known);
+        }
+        self.peak_bytes = self.peak_bytes.max(resident_bytes);
+        Sample { processes: pids.len(), resident_bytes }
+    }
+
+    /// `waited_for` is the processor time of the children this process has waited for. Programs that leave their own
+    /// children unwaited would hide time from it, but not from the samples.
+    pub fn usage(&self, elapsed: Duration, waited_for: Duration) -> Usage {
+        Usage {
+            elapsed,
+            cpu: self.cpu.values().sum::<Duration>().max(waited_for),
+            peak_resident_bytes: self.peak_bytes,
+        }
+    }
+}
+
+struct Process {
+    cpu: Duration,
+    resident_bytes: u64,
+}
+
+impl Process {
+    /// From `/proc/PID/stat`; the fields follow the name, which may hold anything.
+    fn read(pid: i32) -> Option<Self> {
+        let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+        let fields: Vec<&str> = stat[stat.rfind(')')? + 1..].split_whitespace().collect();
+        let number = |index: usize| fields.get(index)?.parse::<u64>().ok();
+        let (user, system, pages) = (number(11)?, number(12)?, number(21)?);
+        // SAFETY: asks for two constants of the system.
+        let (ticks, page) = unsafe { (libc::sysconf(libc::_SC_CLK_TCK), libc::sysconf(libc::_SC_PAGESIZE)) };
+        Some(Self {
+            cpu: Duration::from_secs_f64((user + system) as f64 / ticks.max(1) as f64),
+            resident_bytes: pages * page.max(0) as u64,
+        })
+    }
+}
+
+/// Every process below this one.
+fn descendants() -> Vec<i32> {
+    let mut found = children("self".to_string());
+    let mut next = 0;
+    while next < found.len() {
+        let below = children(found[next].to_string());
+        found.extend(below);
+        next += 1;
+    }
+    found
+}
+
+/// The children of all threads of a process; none when it has just ended.
+fn children(process: String) -> Vec<i32> {
+    let tasks = fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().flatten();
+    tasks
+        .filter_map(|task| fs::read_to_string(task.path().join("children")).ok())
+        .flat_map(|list| list.split_whitespace().filter_map(|pid| pid.parse().ok()).collect::<Vec<i32>>())
+        .collect()
+}
+
+/// Ends every process below this one and waits for all of them.
+pub fn end_all() {
+    // Stopped first: whoever is stopped starts nothing new while the others are ended.
+    for signal in [libc::SIGSTOP, libc::SIGKILL] {
+        for pid in descendants() {
+            send(pid, signal);
+        }
+    }
+    while !matches!(reap(), Reaped::NoneLeft) {
+        for pid in descendants() {
+            send(pid, libc::SIGKILL);
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+fn send(pid: i32, signal: i32) {
+    // SAFETY: a signal to a process below this one; it touches no memory.
+    unsafe { libc::kill(pid, signal) };
+}
+
+pub enum Reaped {
+    Ended(i32, ExitStatus),
+    /// There are children, and none has ended.
+    NoneEnded,
+    NoneLeft,
+}
+
+/// Waits for one child that has ended, if there is one.
+pub fn reap() -> Reaped {
+    let mut status = 0;
+    // SAFETY: the call only writes the status.
+    match unsafe { libc::waitpid(-1, &mut status, libc::WNOHANG) } {
+        0 => Reaped::NoneEnded,
+        pid if pid > 0 => Reaped::Ended(pid, ExitStatus::from_raw(status)),
+        _ if io::Error::last_os_error().kind() == io::ErrorKind::Interrupted => Reaped::NoneEnded,
+        _ => Reaped::NoneLeft,
+    }
+}
+
+/// Processor time of all children waited for so far.
+pub fn children_cpu() -> Duration {
+    // SAFETY: rusage is plain data, and the call only writes into it.
+    let usage = unsafe {
+        let mut usage = std::mem::zeroed::<libc::rusage>();
+        libc::getrusage(libc::RUSAGE_CHILDREN, &mut usage);
+        usage
+    };
+    let time = |value: libc::timeval| Duration::new(value.tv_sec as u64, value.tv_usec as u32 * 1000);
+    time(usage.ru_utime) + time(usage.ru_stime)
+}

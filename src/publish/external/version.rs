@@ -1,0 +1,32 @@
+use super::messages::excerpt;
+use super::sandbox::Place;
+use super::watch::{End, WatchLimits, watch};
+use std::fs;
+use std::time::{Duration, Instant};
+
+/// A program that takes longer to say its version does not know it.
+const TIME: Duration = Duration::from_secs(20);
+const MEMORY: u64 = 2 << 30;
+const OUTPUT: u64 = 1 << 20;
+
+/// What a program answers to `--version`: part of the key of its cells.
+pub fn ask_version(arguments: &[String]) -> Result<String, String> {
+    let asked: Vec<String> = arguments.iter().cloned().chain(["--version".to_string()]).collect();
+    let command = asked.join(" ");
+    let remedy = "it must print a version and end well, or the spec must give `version`";
+    let place = Place::new().map_err(|error| format!("cannot make a temporary directory: {error}"))?;
+    let child =
+        place.start(&asked, b"", OUTPUT, MEMORY).map_err(|error| format!("cannot start `{command}`: {error}"))?;
+    let limits = WatchLimits { deadline: Instant::now() + TIME, memory: MEMORY, output_bytes: OUTPUT, files: 10 };
+    match watch(&child, &place, &limits, &|| false).0 {
+        End::Exited(status) if status.success() => {}
+        End::Exited(status) => {
+            let said = excerpt(&fs::read(place.stderr()).unwrap_or_default());
+            return Err(format!("`{command}` ended with {status} ({said}); {remedy}"));
+        }
+        End::Deadline => return Err(format!("`{command}` took longer than {TIME:?}; {remedy}")),
+        _ => return Err(format!("`{command}` used more than a version needs; {remedy}")),
+    }
+    let version = excerpt(&fs::read(place.stdout()).unwrap_or_default());
+    if version.is_empty() { Err(format!("`{command}` printed nothing; {remedy}")) } else { Ok(version) }
+}

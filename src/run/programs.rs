@@ -1,0 +1,116 @@
+//! A cell whose algorithm is a program of somebody's own.
+
+use super::worker::{Answer, Publication, Status, WorkOrder, die_with_parent};
+use crate::data::Dataset;
+use crate::lab::{LabError, Seed};
+use crate::measure::measures;
+use crate::publish::external::{self, Assignment, External, Failure, Published, Usage};
+use crate::publish::publishers;
+use rand::Rng;
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
+use std::time::Instant;
+
+/// What we measure ourselves, of every algorithm.
+const COSTS: [&str; 5] = ["seconds", "cpu_seconds", "peak_heap_bytes", "peak_rss_bytes", "allocations"];
+
+/// Runs the program of a cell in this worker, which began at `start`.
+pub(super) fn publish(program: &External, order: &WorkOrder, dataset: &Dataset, start: Instant) -> Publication {
+    let cell = &order.cell;
+    let parameters = cell.algorithm.as_ref().map(|algorithm| algorithm.parameters.clone()).unwrap_or_default();
+    let assignment = Assignment {
+        program,
+        dataset,
+        parameters: &parameters,
+        // 53 bits, which every language reads exactly.
+        seed: Seed(cell.seed).stream("program", &cell.algorithm_axes()).next_u64() >> 11,
+        deadline: start + order.limits.time.0,
+        memory: order.limits.memory.0,
+    };
+    let (published, usage) = match AskedToEnd::listen() {
+        Ok(asked) => {
+            let result = external::publish(&assignment, &|| asked.is_asked());
+            asked.done();
+            result
+        }
+        Err(error) => (Err(Failure::NotRun(format!("cannot listen to signals: {error}"))), Usage::default()),
+    };
+    let guarantee = external::contract(program.release, Some(&program.guarantee))
+        .ok_or_else(|| LabError::input(format!("{} have no guarantee `{}`", program.release, program.guarantee)))
+        .and_then(|contract| contract.guarantee(&parameters));
+    let published = published.and_then(|published| {
+        let reserved = published.counters.iter().find(|(name, _)| reserved_counter(name));
+        match reserved {
+            Some((name, _)) => {
+                Err(Failure::Failed(format!("reports `{name}` itself, which is for the lab to measure")))
+            }
+            None => Ok(published),
+        }
+    });
+    match published {
+        Ok(Published { release, phases, counters }) => {
+            let mut costs = vec![("seconds".to_string(), usage.elapsed.as_secs_f64())];
+            costs.extend(phases.into_iter().map(|(name, time)| (format!("seconds.{name}"), time.as_secs_f64())));
+            costs.push(("cpu_seconds".to_string(), usage.cpu.as_secs_f64()));
+            costs.push(("peak_rss_bytes".to_string(), usage.peak_resident_bytes as f64));
+            Publication { release: Ok(release), guarantee, costs, counters }
+        }
+        Err(failure) => {
+            let answer = answer_of(failure, order);
+            Publication { release: Err(answer), guarantee, costs: Vec::new(), counters: Vec::new() }
+        }
+    }
+}
+
+/// Whether a program must not report a counter of this name: it is the name of something the lab measures.
+pub fn reserved_counter(name: &str) -> bool {
+    let measured = || measures().iter().flat_map(|measure| measure.about().metrics).any(|metric| metric.name == name);
+    let counted =
+        || publishers().iter().flat_map(|publisher| publisher.about().counters).any(|metric| metric.name == name);
+    COSTS.contains(&name) || (measured() && !counted())
+}
+
+fn answer_of(failure: Failure, order: &WorkOrder) -> Answer {
+    let (status, reason) = match failure {
+        Failure::Timeout => (Status::Timeout, format!("took longer than {}", order.limits.time)),
+        Failure::OutOfMemory(reason) => (Status::OutOfMemory, reason),
+        Failure::Refused(reason) | Failure::Failed(reason) => (Status::Failed, reason),
+        Failure::Invalid(reason) => (Status::Invalid, reason),
+        // No answer of the program: it must run again next time.
+        Failure::NotRun(reason) => {
+            return Answer { crashed: true, ..Answer::without_result(Status::Failed, reason) };
+        }
+        Failure::Stopped => {
+            return Answer { crashed: true, ..Answer::without_result(Status::Failed, "was asked to end") };
+        }
+    };
+    Answer::without_result(status, reason)
+}
+
+/// SIGTERM while a program runs: the program and all that it started must end before this worker does. The run sends it
+/// at the deadline and when it is interrupted, the kernel when the run is killed.
+struct AskedToEnd {
+    asked: Arc<AtomicBool>,
+    /// No program runs, so the signal ends this process as it would any other.
+    idle: Arc<AtomicBool>,
+}
+
+impl AskedToEnd {
+    fn listen() -> io::Result<Self> {
+        let asked = Self { asked: Arc::default(), idle: Arc::default() };
+        signal_hook::flag::register_conditional_shutdown(libc::SIGTERM, 143, Arc::clone(&asked.idle))?;
+        signal_hook::flag::register(libc::SIGTERM, Arc::clone(&asked.asked))?;
+        die_with_parent(libc::SIGTERM);
+        Ok(asked)
+    }
+
+    fn is_asked(&self) -> bool {
+        self.asked.load(SeqCst)
+    }
+
+    fn done(&self) {
+        self.idle.store(true, SeqCst);
+        die_with_parent(libc::SIGKILL);
+    }
+}

@@ -1,0 +1,230 @@
+//! What a spec means by the name of an algorithm: a built-in publisher, or a program behind the external protocol.
+
+use super::axis::unknown;
+use super::model::{AlgorithmUse, SpecFile};
+use crate::data::InputKind;
+use crate::lab::{LabError, Parameter, ParameterKind, nearest};
+use crate::publish::external::{Contract, External, contract, contracts};
+use crate::publish::{AnyPublisher, publisher, publishers};
+use crate::release::{Guarantee, ReleaseKind};
+use crate::run::AlgorithmCell;
+use serde_json::{Map, Value};
+use std::path::Path;
+
+/// An algorithm of a spec: an entry of `algorithms`, or a built-in publisher by its own name.
+pub struct NamedPublisher {
+    pub name: String,
+    pub algorithm: Algorithm,
+    pub given: Map<String, Value>,
+}
+
+pub enum Algorithm {
+    BuiltIn(&'static dyn AnyPublisher),
+    External(Program),
+}
+
+/// An entry with a `command`.
+pub struct Program {
+    pub command: Vec<String>,
+    contract: &'static Contract,
+    version: Option<String>,
+    files: Vec<String>,
+    counters: Vec<String>,
+    randomized: bool,
+    parameters: Vec<Parameter>,
+}
+
+/// What is wrong with an entry, and below which of its keys.
+pub type EntryFault = (&'static str, String);
+
+impl SpecFile {
+    pub(super) fn named_publisher(&self, name: &str) -> Result<NamedPublisher, EntryFault> {
+        let entry = self.algorithms.get(name);
+        let algorithm = match entry.map(|entry| (entry, &entry.command)) {
+            Some((entry, Some(command))) => Algorithm::External(Program::new(entry, command)?),
+            _ => {
+                if let Some(key) = entry.and_then(AlgorithmUse::first_key_of_programs) {
+                    return Err((key, format!("`{key}` is for programs, and there is no `command`")));
+                }
+                let wanted = entry.and_then(|entry| entry.publisher.as_deref()).unwrap_or(name);
+                let found = publisher(wanted).ok_or_else(|| {
+                    let known = publishers().iter().map(|publisher| publisher.name());
+                    let known: Vec<&str> = known.chain(self.algorithms.keys().map(String::as_str)).collect();
+                    ("publisher", unknown("algorithm", wanted, &known, "anonlab algorithms list"))
+                })?;
+                Algorithm::BuiltIn(found)
+            }
+        };
+        let given = entry.map(|entry| entry.parameters.clone()).unwrap_or_default();
+        Ok(NamedPublisher { name: name.to_string(), algorithm, given })
+    }
+}
+
+impl AlgorithmUse {
+    /// A key that only programs have, and this entry too.
+    fn first_key_of_programs(&self) -> Option<&'static str> {
+        [
+            ("release", self.release.is_some()),
+            ("guarantee", self.guarantee.is_some()),
+            ("version", self.version.is_some()),
+            ("files", !self.files.is_empty()),
+            ("counters", !self.counters.is_empty()),
+            ("randomized", self.randomized.is_some()),
+        ]
+        .into_iter()
+        .find(|&(_, given)| given)
+        .map(|(key, _)| key)
+    }
+}
+
+impl Program {
+    fn new(entry: &AlgorithmUse, command: &[String]) -> Result<Self, EntryFault> {
+        if entry.publisher.is_some() {
+            return Err(("publisher", "an algorithm has a `publisher` or a `command`, not both".to_string()));
+        }
+        if command.first().is_none_or(String::is_empty) {
+            return Err(("command", "the command is empty; it begins with a program: [python3, mine.py]".to_string()));
+        }
+        let kinds = || contracts().iter().map(|contract| contract.release.to_string()).collect::<Vec<_>>();
+        let release = entry.release.ok_or_else(|| {
+            let mut kinds = kinds();
+            kinds.dedup();
+            ("command", format!("a program needs the kind of its `release`: {}", kinds.join(", ")))
+        })?;
+        let contract = contract(release, entry.guarantee.as_deref()).ok_or_else(|| {
+            let known: Vec<&str> =
+                contracts().iter().filter(|known| known.release == release).map(|known| known.name).collect();
+            let wanted = entry.guarantee.as_deref().unwrap_or_default();
+            let hint = match nearest(wanted, known.iter().copied()) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("there are {}", known.join(", ")),
+            };
+            ("guarantee", format!("{release} have no guarantee `{wanted}`; {hint}"))
+        })?;
+        let mut parameters = contract.parameters();
+        for (name, value) in &entry.parameters {
+            if !parameters.iter().any(|known| known.name == *name) {
+                parameters.push(own_parameter(name, value));
+            }
+        }
+        Ok(Self {
+            command: command.to_vec(),
+            contract,
+            version: entry.version.clone(),
+            files: entry.files.clone(),
+            counters: entry.counters.clone(),
+            randomized: entry.randomized.unwrap_or(true),
+            parameters,
+        })
+    }
+
+    /// Finds its files, and asks for its version where the spec gives none.
+    fn resolve(&self, directory: &Path) -> Result<External, String> {
+        let Self { command, contract, version, files, .. } = self;
+        External::resolve(command, contract.release, contract.name, version.as_deref(), files, directory)
+    }
+}
+
+/// A parameter that only the program knows; what the spec gives is its default.
+fn own_parameter(name: &str, value: &Value) -> Parameter {
+    Parameter {
+        name: name.to_string(),
+        kind: ParameterKind::Other,
+        optional: true,
+        default: Some(value.clone()),
+        minimum: None,
+        maximum: None,
+        exclusive: (false, false),
+        about: "a parameter of the program's own".to_string(),
+    }
+}
+
+impl NamedPublisher {
+    /// A built-in publisher by its own name.
+    pub fn built_in(publisher: &'static dyn AnyPublisher) -> Self {
+        Self { name: publisher.name().to_string(), algorithm: Algorithm::BuiltIn(publisher), given: Map::new() }
+    }
+
+    /// The program behind it, if there is one and it may run.
+    pub fn program(&self, directory: &Path, allow_external: bool) -> Result<Option<External>, String> {
+        match &self.algorithm {
+            Algorithm::BuiltIn(_) => Ok(None),
+            Algorithm::External(program) if allow_external => program.resolve(directory).map(Some),
+            Algorithm::External(program) => Err(format!(
+                "`{}` wants to run the command `{}`; commands of a spec run only under --allow-external",
+                self.name,
+                program.command.join(" ")
+            )),
+        }
+    }
+
+    /// As a part of a cell, with complete parameters and its program.
+    pub fn cell(&self, parameters: Map<String, Value>, external: Option<External>) -> AlgorithmCell {
+        let publisher = match &self.algorithm {
+            Algorithm::BuiltIn(publisher) => publisher.name().to_string(),
+            Algorithm::External(program) => program.command.join(" "),
+        };
+        AlgorithmCell { name: self.name.clone(), publisher, parameters, external }
+    }
+
+    /// What its release must keep.
+    pub fn guarantee(&self, parameters: &Map<String, Value>) -> Result<Guarantee, LabError> {
+        match &self.algorithm {
+            Algorithm::BuiltIn(publisher) => publisher.guarantee(parameters),
+            Algorithm::External(program) => program.contract.guarantee(parameters),
+        }
+    }
+
+    pub fn input(&self) -> InputKind {
+        match &self.algorithm {
+            Algorithm::BuiltIn(publisher) => publisher.about().input,
+            Algorithm::External(program) => program.contract.input(),
+        }
+    }
+
+    pub fn release(&self) -> ReleaseKind {
+        match &self.algorithm {
+            Algorithm::BuiltIn(publisher) => publisher.about().release,
+            Algorithm::External(program) => program.contract.release,
+        }
+    }
+
+    /// Whether repetitions differ.
+    pub fn randomized(&self) -> bool {
+        match &self.algorithm {
+            Algorithm::BuiltIn(publisher) => publisher.about().randomized,
+            Algorithm::External(program) => program.randomized,
+        }
+    }
+
+    pub fn parameters(&self) -> &[Parameter] {
+        match &self.algorithm {
+            Algorithm::BuiltIn(publisher) => publisher.parameters(),
+            Algorithm::External(program) => &program.parameters,
+        }
+    }
+
+    /// The names of what it counts.
+    pub fn counters(&self) -> Vec<&str> {
+        match &self.algorithm {
+            Algorithm::BuiltIn(publisher) => publisher.about().counters.iter().map(|metric| metric.name).collect(),
+            Algorithm::External(program) => program.counters.iter().map(String::as_str).collect(),
+        }
+    }
+
+    /// The phases it times, as far as they are known beforehand.
+    pub fn phases(&self) -> &'static [&'static str] {
+        match &self.algorithm {
+            Algorithm::BuiltIn(publisher) => publisher.about().phases,
+            Algorithm::External(_) => &[],
+        }
+    }
+
+    /// Fills in defaults and checks what can be checked.
+    pub fn complete(&self, given: &Map<String, Value>) -> Result<Map<String, Value>, LabError> {
+        match &self.algorithm {
+            Algorithm::BuiltIn(publisher) => publisher.complete(given),
+            Algorithm::External(program) => program.contract.complete(given),
+        }
+    }
+}
