@@ -4,7 +4,7 @@ use super::{Exit, Failure, provenance};
 use crate::data::DataLocations;
 use crate::measure::measures;
 use crate::publish::publishers;
-use crate::report::{self, ExperimentResult, FigureResult, MetricInfo};
+use crate::report::{self, ExperimentResult, FigureResult, JudgedClaim, MetricInfo, Verdict};
 use crate::run::{
     DirectoryLock, Entry, Interrupt, Key, Lookup, Outcome, PlannedCell, Policy, ProcessExecutor, Progress,
     ProgressStyle, Status, Store, costs_frame, measurements_frame, now, plain, run_cells, write_atomically, write_csv,
@@ -13,7 +13,7 @@ use crate::spec::{Plan, PlanOptions, PlannedFigure, Spec, plan};
 use indexmap::IndexMap;
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Options of every command that runs cells.
 #[derive(Debug, Clone, clap::Args)]
@@ -129,14 +129,15 @@ pub fn run(
         .collect::<Result<Vec<_>, _>>()?;
     let report = report::write(&results, &options.out)?;
     let statuses = count_statuses(&outcomes);
-    print!("{}", summary(&experiments, &outcomes, &statuses, &report, &options.out));
+    print!("{}", summary(&experiments, &outcomes, &statuses, &report));
     let bad = |status: &Status| match status {
         Status::Ok => false,
         Status::Failed | Status::Invalid => true,
         Status::Timeout | Status::OutOfMemory | Status::Skipped => options.strict,
     };
     let cells_well = !statuses.iter().any(|(status, &count)| count > 0 && bad(status));
-    let claims_well = report.surprises == 0 && !(options.strict && report.inconclusive > 0);
+    let inconclusive = report.count(Verdict::Inconclusive);
+    let claims_well = report.surprises().next().is_none() && !(options.strict && inconclusive > 0);
     Ok(if cells_well && claims_well { Exit::AllWell } else { Exit::NotAllWell })
 }
 
@@ -163,7 +164,6 @@ fn summary(
     outcomes: &[Outcome],
     statuses: &BTreeMap<Status, usize>,
     report: &report::Summary,
-    out: &Path,
 ) -> String {
     let cells: usize = statuses.values().sum();
     let cached: usize = outcomes.iter().map(|outcome| outcome.summary.cached).sum();
@@ -175,8 +175,22 @@ fn summary(
         let _ = write!(text, ", {count} {}", status.as_str());
     }
     let _ = writeln!(text);
-    let _ = writeln!(text, "{}", report.claims_line());
-    let _ = writeln!(text, "report: {}", out.join("index.html").display());
+    let count = |verdict| report.count(verdict);
+    let expected = |claim: &&JudgedClaim| claim.judgement.verdict == Verdict::Fails && !claim.judgement.is_surprise();
+    let known = match report.claims.iter().filter(expected).count() {
+        0 => String::new(),
+        known => format!(" ({known} as expected)"),
+    };
+    if !report.claims.is_empty() {
+        let (holds, fails, open) = (count(Verdict::Holds), count(Verdict::Fails), count(Verdict::Inconclusive));
+        let _ = writeln!(text, "claims: {holds} hold, {fails} fail{known}, {open} inconclusive");
+    }
+    for JudgedClaim { experiment, figure, judgement } in report.surprises() {
+        let (verdict, says) = (judgement.verdict, &judgement.says);
+        let _ =
+            writeln!(text, "  {experiment}, {figure}: {verdict}, against expectation: {says} ({})", judgement.detail);
+    }
+    let _ = writeln!(text, "report: {}", report.index.display());
     text
 }
 

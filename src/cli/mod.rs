@@ -17,6 +17,7 @@ mod worker;
 
 use crate::data::{DataError, DataLocations};
 use crate::lab::LabError;
+use crate::report::ReportError;
 use crate::spec::SpecError;
 use clap::{Parser, Subcommand};
 use std::fmt;
@@ -114,6 +115,12 @@ impl From<LabError> for Failure {
 
 impl From<DataError> for Failure {
     fn from(error: DataError) -> Self {
+        Self(error.to_string())
+    }
+}
+
+impl From<ReportError> for Failure {
+    fn from(error: ReportError) -> Self {
         Self(error.to_string())
     }
 }

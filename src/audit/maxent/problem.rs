@@ -121,7 +121,16 @@ impl Problem {
                 let start = self.members.len();
                 self.members.extend_from_slice(members);
                 let members = start..self.members.len();
-                let row = Row { value, lower: 0.0, upper: weight, weight, reach, members, lower_from: None, upper_from: None };
+                let row = Row {
+                    value,
+                    lower: 0.0,
+                    upper: weight,
+                    weight,
+                    reach,
+                    members,
+                    lower_from: None,
+                    upper_from: None,
+                };
                 self.row_of.insert(key, self.rows.len());
                 self.rows.push(row);
                 self.rows.len() - 1

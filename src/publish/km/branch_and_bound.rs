@@ -89,11 +89,8 @@ impl Search {
                 children[*parent].push(node);
             }
         }
-        let mut demands: Vec<Vec<usize>> = covering
-            .demands
-            .iter()
-            .map(|demand| demand.iter().map(|&node| place[node as usize]).collect())
-            .collect();
+        let mut demands: Vec<Vec<usize>> =
+            covering.demands.iter().map(|demand| demand.iter().map(|&node| place[node as usize]).collect()).collect();
         demands.sort_by_key(Vec::len);
         let weights: Vec<u64> = nodes.iter().map(|&node| covering.weight(node)).collect();
         // Closing everything is the first solution; one that costs the same, but closes less, does not replace it.
@@ -258,7 +255,8 @@ impl Search {
         // From the top down: a node can be opened when nothing above it is closed.
         for node in (0..self.nodes.len()).rev() {
             let is_top = self.parents[node].is_none_or(|parent| !solution[parent]);
-            if solution[node] && !closed[node] && is_top && demands_of[node].iter().all(|&demand| times_met[demand] > 1) {
+            if solution[node] && !closed[node] && is_top && demands_of[node].iter().all(|&demand| times_met[demand] > 1)
+            {
                 solution[node] = false;
                 demands_of[node].iter().for_each(|&demand| times_met[demand] -= 1);
             }

@@ -109,8 +109,7 @@ impl<'a, V: Visitor> DenseWalk<'a, V> {
 
     fn inner_level(&mut self, held: &[Word], candidates: &[Rank]) -> Below {
         let table = self.table;
-        let children: Vec<Rank> =
-            candidates.iter().copied().filter(|&item| table.support(held, item, 1) > 0).collect();
+        let children: Vec<Rank> = candidates.iter().copied().filter(|&item| table.support(held, item, 1) > 0).collect();
         let mut below = Below { any: !children.is_empty(), ..Below::default() };
         let mut holding = Vec::with_capacity(held.len());
         let mut later = Vec::with_capacity(children.len());

@@ -50,9 +50,16 @@ pub enum Faces {
 pub enum Outcome {
     Solved(Solution),
     /// No distribution satisfies the rows; the multipliers weigh them into a contradiction.
-    Infeasible { multipliers: Vec<f64> },
+    Infeasible {
+        multipliers: Vec<f64>,
+    },
     /// Every solution gives these values of these classes probability 0, but for `mass`. Go on without them from here.
-    Zero { removals: Vec<(u32, u32)>, mass: f64, multipliers: Vec<f64>, steps: usize },
+    Zero {
+        removals: Vec<(u32, u32)>,
+        mass: f64,
+        multipliers: Vec<f64>,
+        steps: usize,
+    },
 }
 
 #[derive(Debug)]
@@ -177,7 +184,14 @@ impl<'a> Newton<'a> {
         let step = line.search();
         let face = look_for_face.then(|| proved_zero(dual, blocks, point, &working, &direction)).flatten();
         point.advance(dual, &direction, &slope, step);
-        if std::env::var("TRACE").is_ok() { eprintln!("working {} step {step:.3} worst {:.3e} face {:?}", working.len(), misses.iter().fold(0.0f64, |w,m| w.max(m.abs())), face.as_ref().map(|f| (f.zero.len(), f.mass))); }
+        if std::env::var("TRACE").is_ok() {
+            eprintln!(
+                "working {} step {step:.3} worst {:.3e} face {:?}",
+                working.len(),
+                misses.iter().fold(0.0f64, |w, m| w.max(m.abs())),
+                face.as_ref().map(|f| (f.zero.len(), f.mass))
+            );
+        }
         face
     }
 
