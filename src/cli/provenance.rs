@@ -1,6 +1,7 @@
 //! What a result rests on: spec, seed, code, data, machine, time.
 
-use crate::data::Origin;
+use crate::data::definition::Source;
+use crate::data::{DatasetDefinition, Entry, Origin, entry};
 use crate::report::{DataOrigin, DataUsed, Machine, Provenance};
 use crate::run::{code_digest, now};
 use crate::spec::{Plan, Spec};
@@ -11,17 +12,20 @@ use std::process::Command;
 pub fn of(spec: &Spec, plan: &Plan, started: &str) -> Provenance {
     let machine = crate::run::Machine::this();
     let git = |arguments: &[&str]| git(spec.directory(), arguments);
-    let data = plan.data.iter().map(|(name, resolution)| DataUsed {
-        name: name.clone(),
-        origin: match resolution.origin {
-            Origin::Real => DataOrigin::Real,
-            Origin::Partial => DataOrigin::Partial,
-            Origin::StandIn => DataOrigin::StandIn,
-        },
-        note: resolution.note.clone(),
-        sha256: resolution.digests.iter().map(|digest| (digest.file.clone(), digest.sha256.clone())).collect(),
-        citation: String::new(),
-        licence: String::new(),
+    let data = plan.data.iter().map(|(name, resolution)| {
+        let entry = spec.file.datasets.get(name).and_then(catalogue_entry);
+        DataUsed {
+            name: name.clone(),
+            origin: match resolution.origin {
+                Origin::Real => DataOrigin::Real,
+                Origin::Partial => DataOrigin::Partial,
+                Origin::StandIn => DataOrigin::StandIn,
+            },
+            note: resolution.note.clone(),
+            sha256: resolution.digests.iter().map(|digest| (digest.file.clone(), digest.sha256.clone())).collect(),
+            citation: entry.map(|entry| entry.citation.clone()).unwrap_or_default(),
+            licence: entry.map(|entry| entry.licence.clone()).unwrap_or_default(),
+        }
     });
     Provenance {
         spec_digest: spec.digest.clone(),
@@ -39,6 +43,13 @@ pub fn of(spec: &Spec, plan: &Plan, started: &str) -> Provenance {
         },
         started: started.to_string(),
         finished: now(),
+    }
+}
+
+fn catalogue_entry(definition: &DatasetDefinition) -> Option<&'static Entry> {
+    match &definition.source {
+        Source::Catalogue(name) => entry(name).ok(),
+        Source::File(_) | Source::Inline(_) | Source::Synthetic(_) => None,
     }
 }
 

@@ -8,6 +8,7 @@ use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
 use std::io::{self, Write};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 /// What is known of a finished cell.
@@ -113,7 +114,9 @@ pub fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let parent = path.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(parent)?;
     let named = |error: io::Error| io::Error::new(error.kind(), format!("cannot write {}: {error}", path.display()));
-    let mut file = tempfile::Builder::new().prefix(".tmp-").tempfile_in(parent).map_err(named)?;
+    // As an ordinary file would be made: whoever may read the directory may read it, less the umask.
+    let permissions = fs::Permissions::from_mode(0o666);
+    let mut file = tempfile::Builder::new().prefix(".tmp-").permissions(permissions).tempfile_in(parent).map_err(named)?;
     file.write_all(bytes).map_err(named)?;
     file.as_file().sync_all().map_err(named)?;
     file.persist(path).map_err(|error| named(error.error))?;
