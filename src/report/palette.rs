@@ -28,8 +28,9 @@ pub struct Style {
 pub struct Palette(BTreeMap<String, usize>);
 
 impl Palette {
-    /// Algorithms in order of appearance take the colour least used so far, and never one of an algorithm they share a
-    /// figure with while there is another.
+    /// Algorithms in order of appearance take the first colour that no algorithm has with which they share a figure; while
+    /// there is one. Algorithms that never meet may share a colour, so that every figure has the colours that are told
+    /// apart best.
     pub fn assign<'a>(figures: impl Iterator<Item = &'a Figure> + Clone) -> Self {
         let algorithms = |figure: &'a Figure| figure.series.iter().filter_map(|series| series.algorithm.as_deref());
         let mut colours: BTreeMap<String, usize> = BTreeMap::new();
@@ -43,8 +44,8 @@ impl Palette {
                 .flat_map(algorithms)
                 .filter_map(|other| colours.get(other).copied())
                 .collect();
-            let used = |colour: usize| colours.values().filter(|&&other| other == colour).count();
-            let best = (0..COLOURS.len()).min_by_key(|&colour| (beside.contains(&colour), used(colour), colour));
+            let taken = |colour: usize| beside.iter().filter(|&&other| other == colour).count();
+            let best = (0..COLOURS.len()).min_by_key(|&colour| (taken(colour), colour));
             colours.insert(name.to_string(), best.unwrap_or(0));
         }
         Self(colours)

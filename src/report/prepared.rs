@@ -7,7 +7,7 @@ use super::metrics::Metrics;
 use super::observations::Observations;
 use super::palette::Palette;
 use super::plot::{Plot, plot};
-use super::results::{ExperimentResult, FigureResult};
+use super::results::{DataOrigin, ExperimentResult, FigureResult};
 use crate::spec::draw::DrawKind;
 
 pub struct Prepared<'a> {
@@ -45,6 +45,12 @@ impl<'a> Prepared<'a> {
             self.plot = Some(plot(&self.figure, &palette.styles(&self.figure))?);
         }
         Ok(())
+    }
+
+    /// stand-in where any of the data is, then partial, then real.
+    pub fn worst_origin(&self) -> &'static str {
+        let has = |origin: &DataOrigin| self.observations.origins.iter().any(|(_, name)| name == origin.name());
+        [DataOrigin::StandIn, DataOrigin::Partial].iter().find(|origin| has(origin)).unwrap_or(&DataOrigin::Real).name()
     }
 
     /// "adult (stand-in)" for every dataset that is not the real one in full.

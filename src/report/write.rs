@@ -95,7 +95,7 @@ fn write_figures(figures: &[Prepared], folder: &Path) -> Result<(), ReportError>
     let folder = create_folder(&folder.join("figures"))?;
     for prepared in figures {
         let id = &prepared.result.id;
-        write_file(&folder.join(format!("{id}.csv")), &to_csv(&prepared.figure)?)?;
+        write_file(&folder.join(format!("{id}.csv")), &to_csv(&prepared.figure, prepared.worst_origin())?)?;
         if let Some(plot) = &prepared.plot {
             let svg = standalone(&prepared.figure, plot, &prepared.result.title, &prepared.data_caveats());
             write_file(&folder.join(format!("{id}.svg")), svg.as_bytes())?;

@@ -174,9 +174,15 @@ impl Chromium {
         answer["result"]["value"].clone()
     }
 
-    pub fn screenshot(&mut self, path: &Path) {
+    /// A picture of the first element that the selector finds.
+    pub fn screenshot(&mut self, selector: &str, path: &Path) {
         use base64::Engine;
-        let picture = self.call("Page.captureScreenshot", json!({ "format": "png", "captureBeyondViewport": true }));
+        let clip = self.ask(&format!(
+            "(() => {{ const b = document.querySelector('{selector}').getBoundingClientRect();
+            return {{ x: b.x + scrollX, y: b.y + scrollY, width: b.width, height: Math.min(b.height, 12000), scale: 1 }}; }})()"
+        ));
+        let parameters = json!({ "format": "png", "captureBeyondViewport": true, "clip": clip });
+        let picture = self.call("Page.captureScreenshot", parameters);
         let bytes = base64::engine::general_purpose::STANDARD.decode(picture["data"].as_str().unwrap()).unwrap();
         std::fs::write(path, bytes).unwrap();
     }

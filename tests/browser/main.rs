@@ -38,6 +38,16 @@ fn picture_name(folder: &Path, page: &Path, width: u32, scheme: Scheme) -> PathB
     folder.join(format!("{name}-{width}-{scheme:?}.png"))
 }
 
+/// The page, and each figure by itself.
+fn take_pictures(chromium: &mut Chromium, path: &Path) {
+    chromium.screenshot("body", path);
+    let articles = chromium.ask("[...document.querySelectorAll('article')].map((article) => article.id)");
+    for article in articles.as_array().unwrap() {
+        let article = article.as_str().unwrap();
+        chromium.screenshot(&format!("[id=\"{article}\"]"), &path.with_extension(format!("{article}.png")));
+    }
+}
+
 fn check_everywhere(chromium: &mut Chromium, folder: &Path, opened: bool) {
     for page in pages_below(folder) {
         for (width, height) in [(390, 844), (1_440, 900)] {
@@ -52,7 +62,7 @@ fn check_everywhere(chromium: &mut Chromium, folder: &Path, opened: bool) {
                 assert_eq!(wrong, serde_json::json!([]), "{shown} at {width}, {scheme:?}: {wrong:#}");
                 assert_eq!(chromium.complaints, Vec::<String>::new(), "{shown} at {width}, {scheme:?}");
                 if std::env::var_os("ANONLAB_SCREENSHOTS").is_some() {
-                    chromium.screenshot(&picture_name(folder, &page, width, scheme));
+                    take_pictures(chromium, &picture_name(folder, &page, width, scheme));
                 }
             }
         }

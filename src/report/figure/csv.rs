@@ -5,7 +5,8 @@ use crate::report::ReportError;
 use crate::report::value::Value;
 use polars::prelude::*;
 
-pub fn to_csv(figure: &Figure) -> Result<Vec<u8>, ReportError> {
+/// `origin` is that of the figure's data: real, or what of it is not.
+pub fn to_csv(figure: &Figure, origin: &str) -> Result<Vec<u8>, ReportError> {
     let plain = |value: &Value| match value {
         Value::None => None,
         other => Some(other.to_string()),
@@ -52,6 +53,7 @@ pub fn to_csv(figure: &Figure) -> Result<Vec<u8>, ReportError> {
         column!(high),
         column!(repetitions),
         column!(status),
+        Column::new("origin".into(), vec![origin; lines.len()]),
     ];
     frame_to_csv(lines.len(), columns)
 }

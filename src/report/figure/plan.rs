@@ -6,7 +6,7 @@ use crate::report::observations::{ALGORITHM, AT, Key, Observations, Row};
 use crate::report::results::Limits;
 use crate::report::statistics::function;
 use crate::report::value::{Value, is_among};
-use crate::spec::draw::{Curve, Draw, Statistic};
+use crate::spec::draw::{Curve, Draw, DrawKind, Statistic};
 use std::collections::BTreeMap;
 
 /// What a figure's rows are sorted by, as its spec says it and its data needs it.
@@ -58,9 +58,9 @@ impl<'a> Plan<'a> {
         let column = |name: &str| observations.column(name);
         let x = draw.x.as_deref().and_then(column);
         let x_metric = draw.x.as_deref().filter(|_| x.is_none());
-        // Metrics that share no unit share no axis.
+        // Metrics that share no unit share no axis, and in a table no column.
         let units: Vec<&str> = draw.metrics().map(|metric| metrics.unit(metric)).collect();
-        let differ = units.windows(2).any(|pair| pair[0] != pair[1]);
+        let differ = draw.kind == DrawKind::Table || units.windows(2).any(|pair| pair[0] != pair[1]);
         let panel_by_metric = draw.panels.as_deref() == Some("metric") || (draw.panels.is_none() && differ);
         let mut plan = Self {
             draw,

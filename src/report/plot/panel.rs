@@ -3,7 +3,7 @@
 use super::axis::Axis;
 use super::frame::{Frame, Geometry, TICK_SIZE};
 use super::marks;
-use super::svg::{escape, place, shorten, width};
+use super::svg::{escape, fitting, place, shorten, width};
 use crate::report::ReportError;
 use crate::report::figure::{Figure, Missing, Point, Printed, Spot};
 use crate::report::palette::{COLOURS, Style};
@@ -15,6 +15,10 @@ pub const WIDTH: f64 = 440.0;
 const PLOT_HEIGHT: f64 = 210.0;
 const TITLE_SIZE: f64 = 12.0;
 const MARKER: f64 = 4.0;
+const RIGHT: f64 = 12.0;
+/// The angle of labels that do not fit side by side, and the longest they may be.
+const SLANT: f64 = std::f64::consts::FRAC_PI_6;
+const SLANTED_ROOM: f64 = 150.0;
 /// A linear axis is not stretched further than this for the sake of a limit.
 const LIMIT_STRETCH: f64 = 2.5;
 
@@ -64,22 +68,28 @@ impl<'a> Canvas<'a> {
         let y = y_axis(figure, index);
         let widest = y.ticks.iter().map(|tick| width(&tick.1, TICK_SIZE)).fold(0.0, f64::max);
         let left = (widest + 14.0).clamp(30.0, 110.0).ceil();
-        let plot_width = WIDTH - left - 12.0;
-        let x = x_axis(figure, plot_width);
+        let x = x_axis(figure, WIDTH - left - RIGHT);
+        // The last label may reach beyond the end of its axis.
+        let beyond = x
+            .ticks
+            .last()
+            .map_or(0.0, |tick| width(&tick.1, TICK_SIZE) / 2.0 - (1.0 - x.share(tick.0)) * (WIDTH - left - RIGHT));
+        let right = RIGHT.max(beyond.ceil() + 2.0).min(60.0);
+        let plot_width = WIDTH - left - right;
         let room = plot_width / x.ticks.len().max(1) as f64;
         let longest = x.ticks.iter().map(|tick| width(&tick.1, TICK_SIZE)).fold(0.0, f64::max);
         let slanted = is_categorical(figure) && longest > room - 4.0;
         let has_title = figure.panels[index].title.is_some();
         let label_base = if has_title { 34.0 } else { 16.0 };
         let top = label_base + 12.0;
-        let below = if slanted { (longest * 0.5 + 22.0).min(110.0) } else { 22.0 };
+        let below = if slanted { longest.min(SLANTED_ROOM) * SLANT.sin() + 22.0 } else { 22.0 };
         let below = below + if figure.x.label.is_empty() { 4.0 } else { 20.0 };
         let height = (top + PLOT_HEIGHT + below).ceil();
         let geometry = Geometry {
             width: WIDTH as u32,
             height: height as u32,
             top: top as u32,
-            right: 12,
+            right: right as u32,
             bottom: below as u32,
             left: left as u32,
         };
@@ -91,20 +101,22 @@ impl<'a> Canvas<'a> {
         let panel = &self.figure.panels[self.index];
         let mut text = String::new();
         if let Some(title) = &panel.title {
-            let title = escape(&shorten(title, 60));
+            let title = escape(&fitting(title, TITLE_SIZE * 1.06, WIDTH - 6.0));
             let _ = write!(
                 text,
                 r##"<text class="ink strong" x="2" y="15" font-size="{TITLE_SIZE}" font-weight="600" fill="#1A1A1A">{title}</text>"##
             );
         }
-        let label = escape(&shorten(&panel.y_label, 64));
+        let label = escape(&fitting(&panel.y_label, TITLE_SIZE, WIDTH - 6.0));
         let base = self.label_base;
         let _ = write!(
             text,
             r##"<text class="ink" x="2" y="{base}" font-size="{TITLE_SIZE}" fill="#333333">{label}</text>"##
         );
-        let label = escape(&shorten(&self.figure.x.label, 64));
-        let middle = place((self.frame.left + self.frame.right) / 2.0);
+        let middle = (self.frame.left + self.frame.right) / 2.0;
+        let room = 2.0 * middle.min(WIDTH - middle) - 6.0;
+        let label = escape(&fitting(&self.figure.x.label, TITLE_SIZE, room));
+        let middle = place(middle);
         let base = self.height - 5.0;
         let _ = write!(
             text,
@@ -119,11 +131,12 @@ impl<'a> Canvas<'a> {
         }
         let mut text = String::new();
         for (at, name) in &self.x.ticks {
-            let (x, y) = (place(self.frame.x(&self.x, *at) + 4.0), place(self.frame.bottom + 15.0));
+            let (x, y) = (self.frame.x(&self.x, *at) + 4.0, self.frame.bottom + 15.0);
+            let name = escape(&fitting(name, TICK_SIZE, SLANTED_ROOM.min((x - 2.0) / SLANT.cos())));
+            let (x, y, angle) = (place(x), place(y), SLANT.to_degrees().round());
             let _ = write!(
                 text,
-                r##"<text class="ink" x="{x}" y="{y}" text-anchor="end" transform="rotate(-30 {x} {y})" font-size="{TICK_SIZE}" fill="#333333">{}</text>"##,
-                escape(name)
+                r##"<text class="ink" x="{x}" y="{y}" text-anchor="end" transform="rotate(-{angle} {x} {y})" font-size="{TICK_SIZE}" fill="#333333">{name}</text>"##
             );
         }
         text

@@ -45,13 +45,27 @@ pub fn width(text: &str, size: f64) -> f64 {
     let each = text.chars().map(|character| match character {
         'i' | 'j' | 'l' | 'I' | '.' | ',' | ':' | ';' | '|' | '\'' | '!' | ' ' | '(' | ')' | '[' | ']' => 0.36,
         'f' | 't' | 'r' | '-' | '·' | '/' => 0.42,
-        'm' | 'w' | 'M' | 'W' | '%' | '@' => 0.92,
-        'A'..='Z' => 0.7,
+        'm' | 'w' | 'M' | 'W' | '%' | '@' | '<' | '>' | '=' | '+' | '…' => 0.98,
+        'A'..='Z' => 0.72,
         // Wide scripts.
         other if other as u32 >= 0x1100 => 1.0,
-        _ => 0.6,
+        _ => 0.63,
     });
     each.sum::<f64>() * size
+}
+
+/// As much of the text as has room, on one line, with an ellipsis for the rest.
+pub fn fitting(text: &str, size: f64, room: f64) -> String {
+    let mut most = 120;
+    loop {
+        let short = shorten(text, most);
+        let wide = width(&short, size);
+        if wide <= room || most <= 4 {
+            return short;
+        }
+        // One step would do for letters of one width.
+        most = ((most.min(short.chars().count()) as f64 * room / wide) as usize).min(most - 1);
+    }
 }
 
 /// A coordinate, to a tenth.
@@ -74,6 +88,9 @@ mod tests {
         assert_eq!(escape("a\u{202e}b\u{0}\u{ffff}"), "a\u{fffd}b\u{fffd}\u{fffd}");
         assert_eq!(shorten(&"x".repeat(10_000), 5), "xxxx…");
         assert_eq!(shorten("a\nb", 5), "a b");
+        let fitted = fitting(&"W".repeat(500), 10.0, 100.0);
+        assert!(fitted.ends_with('…') && width(&fitted, 10.0) <= 100.0 && fitted.chars().count() > 8, "{fitted}");
+        assert_eq!(fitting("short", 10.0, 100.0), "short");
         assert_eq!(place(-0.01), "0");
         assert_eq!(place(12.25), "12.2");
     }

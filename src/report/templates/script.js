@@ -65,7 +65,7 @@
         const wanted = input.value.toLowerCase();
         let shown = 0;
         for (const row of body.rows) {
-          row.hidden = !row.textContent.toLowerCase().includes(wanted);
+          row.hidden = ![...row.cells].some((cell) => cell.textContent.toLowerCase().includes(wanted));
           shown += row.hidden ? 0 : 1;
         }
         told.textContent = `${shown} of ${body.rows.length} rows`;
