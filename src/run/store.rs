@@ -116,7 +116,8 @@ pub fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let named = |error: io::Error| io::Error::new(error.kind(), format!("cannot write {}: {error}", path.display()));
     // As an ordinary file would be made: whoever may read the directory may read it, less the umask.
     let permissions = fs::Permissions::from_mode(0o666);
-    let mut file = tempfile::Builder::new().prefix(".tmp-").permissions(permissions).tempfile_in(parent).map_err(named)?;
+    let mut file =
+        tempfile::Builder::new().prefix(".tmp-").permissions(permissions).tempfile_in(parent).map_err(named)?;
     file.write_all(bytes).map_err(named)?;
     file.as_file().sync_all().map_err(named)?;
     file.persist(path).map_err(|error| named(error.error))?;
