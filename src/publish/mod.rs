@@ -4,6 +4,7 @@
 
 mod anatomy;
 mod association_rules;
+mod cohesion;
 mod injector;
 mod km;
 mod registry;
