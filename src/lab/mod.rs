@@ -1,12 +1,14 @@
 //! What every algorithm is handed, and what it hands back: typed parameters, a workbench (clock, counters, seeded
 //! randomness), metrics that know their direction, and errors that say what would be right.
 
+mod decimal;
 mod error;
 mod metric;
 mod parameters;
 mod seed;
 mod workbench;
 
+pub use decimal::Decimal;
 pub use error::LabError;
 pub use metric::{Better, Metric, Observation};
 pub use parameters::{

@@ -5,6 +5,7 @@
 mod anatomy;
 mod association_rules;
 pub mod external;
+mod cohesion;
 mod injector;
 mod km;
 mod registry;

@@ -15,6 +15,7 @@ pub fn publishers() -> &'static [&'static dyn AnyPublisher] {
         &Registered::<super::injector::InjectorBalanced>(PhantomData),
         &Registered::<super::km::Direct>(PhantomData),
         &Registered::<super::km::Apriori>(PhantomData),
+        &Registered::<super::cohesion::Cohesion>(PhantomData),
         &Registered::<super::association_rules::AssociationRules>(PhantomData),
         &Registered::<super::km::OptimalAnonymization>(PhantomData),
         &Registered::<super::km::Direct>(PhantomData),

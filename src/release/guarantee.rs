@@ -18,6 +18,9 @@ pub enum Guarantee {
     MatchingDiversity { l: usize, rules: NegativeRuleParameters },
     /// Every set of at most m published items that is in some transaction is in at least k of them.
     KmAnonymity { k: usize, m: usize },
+    /// Every set of at most p public items that is in some transaction is in at least k of them, and at most the share h
+    /// of these has any one private item; the empty set counts, too.
+    Cohesion { h: f64, k: usize, p: usize },
     /// Every rule is true of the original and reaches the thresholds, and none that does is missing.
     RulesAsStated(RulesStated),
 }
@@ -51,6 +54,9 @@ pub fn verify(dataset: &Dataset, release: &Release, guarantee: &Guarantee) -> Re
         }
         (Release::Generalized(release), Guarantee::KmAnonymity { k, m }) => {
             super::generalized_verifier::km_faults(dataset.baskets()?, release, *k, *m)?
+        }
+        (Release::Suppressed(release), Guarantee::Cohesion { h, k, p }) => {
+            super::suppressed_verifier::cohesion_faults(dataset.baskets()?, release, *h, *k, *p)?
         }
         (release, guarantee) => {
             let guarantee = serde_json::to_string(guarantee).unwrap_or_default();

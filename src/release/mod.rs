@@ -13,6 +13,8 @@ mod rules;
 mod rules_files;
 mod rules_verifier;
 mod suppressed;
+mod suppressed_files;
+mod suppressed_verifier;
 
 pub use buckets::Buckets;
 pub use generalized::GeneralizedTransactions;

@@ -1,0 +1,130 @@
+//! The border method (Sections 4 to 6): scores are counted from the borders of moles and nuggets.
+//!
+//! Cost. That of the mole border ([`super::moles`]), of the maximal nuggets, and of the two covers made of them
+//! ([`super::union`]); each round then touches only the edges with the suppressed item ([`super::counts`]).
+
+use super::counts::Counts;
+use super::cover::Cover;
+use super::family::Family;
+use super::greedy::{Scores, suppress_greedily};
+use super::instance::{Instance, Local};
+use super::moles::MoleBorder;
+use super::subsets::bits_of_union;
+use super::union::cover_union;
+use super::{CohesionParameters, MATERIALIZED, PAPER, ROUNDS};
+use crate::data::{Dataset, InputKind};
+use crate::lab::{Better, LabError, Metric, Workbench};
+use crate::mining::mine_maximal;
+use crate::publish::{About, Publisher};
+use crate::release::{Guarantee, Release, ReleaseKind};
+use num_bigint::BigUint;
+
+pub struct Cohesion;
+
+const MINIMAL_MOLES: Metric =
+    Metric::new("minimal_moles", "itemsets", Better::Neither, "upper bound of the mole border");
+const MAXIMAL_TRANSACTIONS: Metric =
+    Metric::new("maximal_transactions", "itemsets", Better::Neither, "lower bound of the mole border");
+const MAXIMAL_NUGGETS: Metric =
+    Metric::new("maximal_nuggets", "itemsets", Better::Neither, "lower bound of the nugget border");
+const MOLE_EDGES: Metric =
+    Metric::new("mole_border_edges", "edges", Better::Lower, "edges that count each mole exactly once");
+const NUGGET_EDGES: Metric =
+    Metric::new("nugget_border_edges", "edges", Better::Lower, "edges that count each nugget exactly once");
+
+const BORDERS: &str = "borders";
+const SUPPRESSION: &str = "suppression";
+const RELEASE: &str = "release";
+
+impl Publisher for Cohesion {
+    type Parameters = CohesionParameters;
+    const NAME: &'static str = "cohesion";
+    const ABOUT: About = About {
+        summary: "Suppresses items greedily by moles removed for each nugget lost, counted from borders",
+        paper: PAPER,
+        input: InputKind::Transactions,
+        release: ReleaseKind::SuppressedTransactions,
+        counters: &[
+            ROUNDS,
+            MATERIALIZED,
+            MINIMAL_MOLES,
+            MAXIMAL_TRANSACTIONS,
+            MAXIMAL_NUGGETS,
+            MOLE_EDGES,
+            NUGGET_EDGES,
+        ],
+        phases: &[BORDERS, SUPPRESSION, RELEASE],
+        randomized: false,
+    };
+
+    fn guarantee(parameters: &CohesionParameters) -> Guarantee {
+        parameters.guarantee()
+    }
+
+    fn publish(dataset: &Dataset, parameters: &CohesionParameters, bench: &mut Workbench) -> Result<Release, LabError> {
+        let instance = Instance::new(dataset.baskets()?, parameters.privacy(), parameters.least_support())?;
+        let mut borders = bench.phase(BORDERS, |bench| {
+            let (border, moles) = mole_counts(&instance);
+            let (maximal, nuggets) = nugget_counts(&instance, parameters);
+            let held = border.upper.len() + border.lower.len() + maximal + 2 * (moles.edges() + nuggets.edges());
+            bench.count(MATERIALIZED.name, held as f64);
+            bench.count(MINIMAL_MOLES.name, border.upper.len() as f64);
+            bench.count(MAXIMAL_TRANSACTIONS.name, border.lower.len() as f64);
+            bench.count(MAXIMAL_NUGGETS.name, maximal as f64);
+            bench.count(MOLE_EDGES.name, moles.edges() as f64);
+            bench.count(NUGGET_EDGES.name, nuggets.edges() as f64);
+            Borders { moles, nuggets }
+        });
+        let chosen = bench.phase(SUPPRESSION, |_| suppress_greedily(&instance, &mut borders));
+        bench.count(ROUNDS.name, chosen.len() as f64);
+        Ok(bench.phase(RELEASE, |_| instance.release(&chosen)))
+    }
+}
+
+/// Score(v) = |M(v)| / |N(v)|. Each item left is a nugget by itself (Observation 2), so |N(v)| is never 0.
+struct Borders {
+    moles: Counts,
+    nuggets: Counts,
+}
+
+impl Scores for Borders {
+    fn moles(&self, item: Local) -> BigUint {
+        self.moles.of(item)
+    }
+
+    fn cost(&self, item: Local) -> BigUint {
+        self.nuggets.of(item)
+    }
+
+    fn suppress(&mut self, item: Local) {
+        self.moles.suppress(item);
+        self.nuggets.suppress(item);
+    }
+}
+
+/// The mole border and |M(v)| for each item.
+pub(super) fn mole_counts(instance: &Instance) -> (MoleBorder, Counts) {
+    let (border, cover) = MoleBorder::mine(instance);
+    let bits = bits_of_union(border.lower.iter().map(<[_]>::len), instance.p);
+    (border, Counts::new(cover, instance.items.len(), bits))
+}
+
+/// The number of maximal nuggets, and |N(v)| for each item.
+fn nugget_counts(instance: &Instance, parameters: &CohesionParameters) -> (usize, Counts) {
+    let (maximal, cover) = nugget_cover(instance, parameters);
+    let longest = parameters.p_prime.unwrap_or(usize::MAX);
+    let bits = bits_of_union(maximal.iter().map(<[_]>::len), longest);
+    (maximal.len(), Counts::new(cover, instance.items.len(), bits))
+}
+
+/// The lower bound of the nugget border, the maximal itemsets of a support of at least k', and the cover of the nuggets.
+pub(super) fn nugget_cover(instance: &Instance, parameters: &CohesionParameters) -> (Family, Cover) {
+    let mut maximal = Family::default();
+    let least = u32::try_from(parameters.k_prime).unwrap_or(u32::MAX);
+    for (nugget, _) in mine_maximal(&instance.transactions(), least, None) {
+        maximal.push(&nugget);
+    }
+    let mut cover = Cover::default();
+    cover_union(&mut cover, &maximal, parameters.p_prime.unwrap_or(usize::MAX));
+    (maximal, cover)
+}

@@ -1,0 +1,92 @@
+//! (h,k,p)-cohesion: Y. Xu, B. C. M. Fung, K. Wang, A. W. C. Fu, J. Pei, "Publishing Sensitive Transactions for Itemset
+//! Utility", ICDM 2008.
+//!
+//! Whoever knows at most p public items of a transaction finds at least k transactions with them, and no private item in
+//! more than the share h of these. Public itemsets that break this are *moles*; frequent itemsets are *nuggets*. Public
+//! items are suppressed, each everywhere, until no mole is left, at the loss of few nuggets. `cohesion` is the paper's
+//! border method, `cohesion-enumerate` what it argues against, `cohesion-optimal` the optimum of Definition 3 on small
+//! data, `cohesion-items` a choice by the items alone.
+//!
+//! Readings common to all.
+//! - A mole has a support of at least 1: itemsets that never occur cannot be known (Example 3 counts three moles with ag;
+//!   with support 0, aeg would be a fourth).
+//! - `BPr > h` is strict and exact: h is the decimal the user wrote (g of Figure 1 has exactly h and is no mole).
+//! - The empty itemset is checked once, first: if it is a mole, no cohesion exists, and the error says why.
+//! - Nuggets are public, private and mixed itemsets.
+//! - Step 1 (Observation 2: public items of a support below max(k, k')) comes before the scores.
+//! - Only items in a mole are candidates. The largest score wins, compared as exact fractions; of equal scores the one
+//!   with fewer nuggets, then the item with the smaller number.
+//! - An empty transaction, or one of private items alone, counts among the transactions and stays in the release.
+//!
+//! Slip in the paper: Example 2 says that ae is covered by ⟨ae, abef⟩ and ⟨af, abef⟩; aef is.
+
+mod border;
+mod counts;
+mod cover;
+mod family;
+mod greedy;
+mod instance;
+mod moles;
+mod subsets;
+mod trie;
+mod union;
+
+pub use border::Cohesion;
+
+use crate::lab::{Better, Metric};
+use crate::release::Guarantee;
+use instance::Privacy;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+const PAPER: &str = "Y. Xu, B. C. M. Fung, K. Wang, A. W. C. Fu, J. Pei: Publishing Sensitive Transactions for Itemset \
+                     Utility, ICDM 2008";
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct CohesionParameters {
+    /// The largest share of the transactions with a known itemset that may have one private item.
+    #[schemars(range(max = 1.0), extend("exclusiveMinimum" = 0.0))]
+    pub h: f64,
+    /// In how many transactions, at least, every known itemset must be.
+    #[schemars(range(min = 2))]
+    pub k: usize,
+    /// How many public items of a transaction an adversary may know, at most.
+    #[schemars(range(min = 1))]
+    pub p: usize,
+    /// k': in how many transactions, at least, a nugget is.
+    #[schemars(range(min = 1))]
+    pub k_prime: usize,
+    /// p': how many items a nugget has, at most; null for any number.
+    #[schemars(range(min = 1))]
+    pub p_prime: Option<usize>,
+}
+
+impl Default for CohesionParameters {
+    fn default() -> Self {
+        Self { h: 0.8, k: 10, p: 4, k_prime: 100, p_prime: None }
+    }
+}
+
+impl CohesionParameters {
+    fn privacy(&self) -> Privacy {
+        Privacy { h: self.h, k: self.k, p: self.p }
+    }
+
+    fn guarantee(&self) -> Guarantee {
+        self.privacy().guarantee()
+    }
+
+    /// Observation 2: the least support of an item that is neither a mole by itself nor outside of all nuggets.
+    fn least_support(&self) -> usize {
+        self.k.max(self.k_prime)
+    }
+}
+
+const ROUNDS: Metric = Metric::new("rounds", "rounds", Better::Neither, "items suppressed one after the other");
+const MATERIALIZED: Metric = Metric::new(
+    "materialized_itemsets",
+    "itemsets",
+    Better::Lower,
+    "itemsets held in memory: moles and nuggets, or the borders and both ends of the edges that stand for them",
+);

@@ -1,0 +1,178 @@
+//! Whether suppressed transactions are what they say and (h,k,p)-coherent. Shares nothing with the publishers: every public
+//! itemset of at most p items that occurs in the release is looked at, the empty one first.
+//!
+//! Alike transactions are merged. Itemsets are extended by one item after the other, the rarest first, each with the
+//! places where it occurs. An item that is in every transaction with an itemset need not extend it: the same transactions
+//! were found, and judged, without the item.
+//!
+//! Cost. One step for each itemset and each item behind it in a transaction that has it.
+
+use super::SuppressedTransactions;
+use super::buckets::NAMED_FAULTS;
+use crate::data::{Baskets, Item, Transactions};
+use crate::lab::{Decimal, LabError};
+use std::collections::BTreeMap;
+
+/// The ways in which `release` is not `original` with public items suppressed, or not (h,k,p)-coherent.
+pub(super) fn cohesion_faults(
+    original: &Baskets,
+    release: &SuppressedTransactions,
+    h: f64,
+    k: usize,
+    p: usize,
+) -> Result<Vec<String>, LabError> {
+    let share =
+        Decimal::share(h).ok_or_else(|| LabError::input(format!("h must be above 0 and at most 1, not {h}")))?;
+    let faults = suppression_faults(original, release);
+    if !faults.is_empty() {
+        return Ok(faults);
+    }
+    let search = Search::new(&release.transactions, &original.private, Limits { h, share, k, p });
+    Ok(search.faults())
+}
+
+/// Public items alone are suppressed, each everywhere, and nothing else is different.
+fn suppression_faults(original: &Baskets, release: &SuppressedTransactions) -> Vec<String> {
+    let (before, after) = (&original.transactions, &release.transactions);
+    if before.labels != after.labels {
+        return vec!["the items of the release are not those of the original".to_string()];
+    }
+    if before.len() != after.len() {
+        return vec![format!("the release has {} transactions, the original {}", after.len(), before.len())];
+    }
+    let mut is_suppressed = vec![false; before.items()];
+    for &item in &release.suppressed {
+        match is_suppressed.get_mut(item as usize) {
+            Some(is) => *is = true,
+            None => return vec![format!("item {item} is suppressed, but the original has {} items", before.items())],
+        }
+    }
+    let private = release.suppressed.iter().filter(|&&item| original.private[item as usize]);
+    let private = private.map(|&item| format!("the private item `{}` is suppressed", before.labels[item as usize]));
+    let altered = before.rows().zip(after.rows()).enumerate().filter_map(|(row, (before, after))| {
+        let expected = before.iter().filter(|&&item| !is_suppressed[item as usize]);
+        (!expected.eq(after))
+            .then(|| format!("transaction {} is not the original one less the suppressed items", row + 1))
+    });
+    private.chain(altered).take(NAMED_FAULTS).collect()
+}
+
+struct Limits {
+    h: f64,
+    share: Decimal,
+    k: usize,
+    p: usize,
+}
+
+/// Transactions that are alike: the places of their public items in order of rarity, their private items, their number.
+struct Group {
+    public: Vec<u32>,
+    private: Vec<Item>,
+    count: u64,
+}
+
+/// A group with an itemset, and where the items behind the itemset begin.
+type Place = (u32, u32);
+
+struct Search<'a> {
+    release: &'a Transactions,
+    limits: Limits,
+    /// Public items, the rarest first.
+    items: Vec<Item>,
+    groups: Vec<Group>,
+    /// Places of items in `items`.
+    itemset: Vec<u32>,
+    /// Private item to its number of transactions, all zero between uses.
+    with_private: Vec<u64>,
+    faults: Vec<String>,
+}
+
+impl<'a> Search<'a> {
+    fn new(release: &'a Transactions, private: &[bool], limits: Limits) -> Self {
+        let supports = release.supports();
+        let mut items: Vec<Item> = (0..release.items() as Item).filter(|&item| !private[item as usize]).collect();
+        items.sort_by_key(|&item| (supports[item as usize], item));
+        let mut rarity = vec![0; release.items()];
+        for (place, &item) in (0..).zip(&items) {
+            rarity[item as usize] = place;
+        }
+        let mut counts: BTreeMap<(Vec<u32>, Vec<Item>), u64> = BTreeMap::new();
+        for row in release.rows() {
+            let (private, public): (Vec<Item>, Vec<Item>) = row.iter().partition(|&&item| private[item as usize]);
+            let mut public: Vec<u32> = public.into_iter().map(|item| rarity[item as usize]).collect();
+            public.sort_unstable();
+            *counts.entry((public, private)).or_default() += 1;
+        }
+        let groups = counts.into_iter().map(|((public, private), count)| Group { public, private, count }).collect();
+        let with_private = vec![0; release.items()];
+        Self { release, limits, items, groups, itemset: Vec::new(), with_private, faults: Vec::new() }
+    }
+
+    fn faults(mut self) -> Vec<String> {
+        let everywhere: Vec<Place> = (0..self.groups.len() as u32).map(|group| (group, 0)).collect();
+        if self.judge(&everywhere) {
+            self.extend(&everywhere);
+        }
+        self.faults
+    }
+
+    /// Judges every itemset that begins with this one, which occurs at `places`. Those that contain a faulty one are
+    /// faulty, too, and not named again.
+    fn extend(&mut self, places: &[Place]) {
+        if self.itemset.len() == self.limits.p {
+            return;
+        }
+        let mut with_item: BTreeMap<u32, Vec<Place>> = BTreeMap::new();
+        for &(group, from) in places {
+            for (&item, behind) in self.groups[group as usize].public[from as usize..].iter().zip(from + 1..) {
+                with_item.entry(item).or_default().push((group, behind));
+            }
+        }
+        for (item, with_item) in with_item {
+            if self.faults.len() == NAMED_FAULTS {
+                return;
+            }
+            if with_item.len() < places.len() {
+                self.itemset.push(item);
+                if self.judge(&with_item) {
+                    self.extend(&with_item);
+                }
+                self.itemset.pop();
+            }
+        }
+    }
+
+    /// Whether the itemset, which is in the transactions at `places`, keeps k and h; notes it if not.
+    fn judge(&mut self, places: &[Place]) -> bool {
+        let groups = places.iter().map(|&(group, _)| &self.groups[group as usize]);
+        let support: u64 = groups.clone().map(|group| group.count).sum();
+        let mut most = (0, 0);
+        for group in groups.clone() {
+            for &item in &group.private {
+                let count = &mut self.with_private[item as usize];
+                *count += group.count;
+                most = most.max((*count, item));
+            }
+        }
+        for &item in groups.flat_map(|group| &group.private) {
+            self.with_private[item as usize] = 0;
+        }
+        let (k, h) = (self.limits.k, self.limits.h);
+        let (with_private, private) = most;
+        let fault = if support < k as u64 {
+            format!("fewer than {k}")
+        } else if with_private > self.limits.share.floor_of(support) {
+            format!("{with_private} of them with `{}`: above {h}", self.release.labels[private as usize])
+        } else {
+            return true;
+        };
+        let plural = if support == 1 { "" } else { "s" };
+        self.faults.push(format!("{} is in {support} transaction{plural}, {fault}", self.named()));
+        false
+    }
+
+    fn named(&self) -> String {
+        let label = |&place: &u32| self.release.labels[self.items[place as usize] as usize].as_str();
+        format!("{{{}}}", self.itemset.iter().map(label).collect::<Vec<_>>().join(", "))
+    }
+}
