@@ -146,7 +146,7 @@ fn dataset(args: &Args, locations: &DataLocations) -> Result<(String, DatasetDef
             let json = serde_json::to_value(definition).map_err(|error| Failure::new(error.to_string()))?;
             (name.to_string(), json, locations.for_spec_in(spec.directory()))
         }
-        None => (args.dataset.clone(), json!({ "source": args.dataset }), locations.clone()),
+        None => (args.dataset.clone(), in_usual_roles(&args.dataset)?, locations.clone()),
     };
     for (key, value) in assignments(&args.set, "--set")? {
         definition[key] = value;
@@ -159,6 +159,13 @@ fn dataset(args: &Args, locations: &DataLocations) -> Result<(String, DatasetDef
         return Err(Failure::new(format!("dataset `{name}`: {}", faults.join("\n"))));
     }
     Ok((name, definition, locations))
+}
+
+/// A catalogue entry in the roles it usually has.
+fn in_usual_roles(name: &str) -> Result<Value, Failure> {
+    let mut definition = crate::data::entry(name)?.roles.clone();
+    definition.insert("source".to_string(), json!(name));
+    Ok(Value::Object(definition))
 }
 
 /// NAME=YAML pairs.

@@ -6,6 +6,7 @@ use super::{InputKind, Transactions};
 use crate::lab::nearest;
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 use std::sync::LazyLock;
 
 /// One data set of the catalogue.
@@ -26,6 +27,9 @@ pub struct Entry {
     /// What papers print, where it is not what the data has.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub published: Option<BasketStatistics>,
+    /// Roles and steps for commands that name the data set and nothing else; a spec says its own.
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    pub roles: Map<String, Value>,
     pub licence: String,
     pub citation: String,
     /// How a user gets the data.

@@ -5,8 +5,20 @@ use super::value::Value;
 use polars::prelude::*;
 
 /// Columns that are not keys.
-const RESERVED: [&str; 11] =
-    ["figure", "dataset", "origin", "algorithm", "repetition", "status", "reason", "metric", "at", "value", "machine"];
+const RESERVED: [&str; 12] = [
+    "figure",
+    "dataset",
+    "origin",
+    "algorithm",
+    "repetition",
+    "status",
+    "reason",
+    "release",
+    "metric",
+    "at",
+    "value",
+    "machine",
+];
 
 /// Key columns that always exist, before the figure's parameters.
 pub const DATASET: usize = 0;

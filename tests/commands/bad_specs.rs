@@ -67,7 +67,7 @@ fn parameters_an_algorithm_does_not_have_or_take() {
     );
     assert_eq!(
         complaint(&with("queries: 20, dim: 1", "queries: 20, dims: 1")),
-        "p.yaml:25:65: there is no parameter `dims`; did you mean `dim`?"
+        "p.yaml:25:61: there is no parameter `dims`; did you mean `dim`?"
     );
     let below = complaint(&with("[2, 3, 4]", "[1, 3, 4]"));
     assert_eq!(below, "p.yaml:32:5: anatomy: `l` must be at least 2, not 1");
