@@ -52,7 +52,7 @@ const FEWEST: Metric = Metric::new(
     Better::Higher,
     "valid values of the tuple that has the fewest, by matching",
 );
-const RULES: Metric = Metric::new("rules", "rules", Better::Neither, "negative rules the adversary knows");
+const RULES: Metric = Metric::new("known_rules", "rules", Better::Neither, "negative rules the adversary knows");
 
 impl Measure for BackgroundKnowledge {
     type Parameters = BackgroundKnowledgeParameters;

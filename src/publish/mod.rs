@@ -4,8 +4,9 @@
 
 mod anatomy;
 mod association_rules;
-pub mod external;
 mod cohesion;
+pub mod external;
+mod given_groups;
 mod injector;
 mod km;
 mod registry;

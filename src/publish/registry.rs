@@ -11,17 +11,16 @@ use std::marker::PhantomData;
 pub fn publishers() -> &'static [&'static dyn AnyPublisher] {
     &[
         &Registered::<super::anatomy::Anatomy>(PhantomData),
+        &Registered::<super::given_groups::GivenGroups>(PhantomData),
         &Registered::<super::injector::Injector>(PhantomData),
         &Registered::<super::injector::InjectorBalanced>(PhantomData),
         &Registered::<super::km::Direct>(PhantomData),
         &Registered::<super::km::Apriori>(PhantomData),
-        &Registered::<super::cohesion::Cohesion>(PhantomData),
-        &Registered::<super::association_rules::AssociationRules>(PhantomData),
         &Registered::<super::km::OptimalAnonymization>(PhantomData),
-        &Registered::<super::km::Direct>(PhantomData),
-        &Registered::<super::km::Apriori>(PhantomData),
         &Registered::<super::km::AprioriRefined>(PhantomData),
         &Registered::<super::km::Optimal>(PhantomData),
+        &Registered::<super::cohesion::Cohesion>(PhantomData),
+        &Registered::<super::association_rules::AssociationRules>(PhantomData),
     ]
 }
 
@@ -81,5 +80,16 @@ impl<P: Publisher> AnyPublisher for Registered<P> {
         bench: &mut Workbench,
     ) -> Result<Release, LabError> {
         P::publish(dataset, &read_parameters(given)?, bench)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_publisher_has_a_name_of_its_own() {
+        let names: std::collections::BTreeSet<&str> = publishers().iter().map(|publisher| publisher.name()).collect();
+        assert_eq!(names.len(), publishers().len());
     }
 }

@@ -66,6 +66,16 @@ pub(super) fn diversity_faults(microdata: &Microdata, buckets: &Buckets, l: usiz
     faults
 }
 
+/// The ways in which `buckets` are no release of `microdata`, or have a group with fewer than ℓ distinct values.
+pub(super) fn distinct_faults(microdata: &Microdata, buckets: &Buckets, l: usize) -> Vec<String> {
+    let mut faults = consistency_faults(microdata, buckets);
+    let poor = buckets.sensitive.iter().enumerate().filter(|(_, values)| values.len() < l);
+    faults.extend(poor.take(NAMED_FAULTS).map(|(group, values)| {
+        format!("group {group} has {} distinct sensitive values, fewer than {l}", values.len())
+    }));
+    faults
+}
+
 /// The ways in which `buckets` do not agree with the original: rows without a group, groups whose multiset of sensitive
 /// values is not the one their rows have.
 pub(super) fn consistency_faults(microdata: &Microdata, buckets: &Buckets) -> Vec<String> {

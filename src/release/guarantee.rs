@@ -13,6 +13,8 @@ use serde::Serialize;
 pub enum Guarantee {
     /// Every group has at least ℓ distinct sensitive values, none in more than its share of the rows (Anatomy).
     Diversity { l: usize },
+    /// Every group has at least ℓ distinct sensitive values, in whatever shares.
+    DistinctValues { l: usize },
     /// Every tuple has at least ℓ valid sensitive values in its group for an adversary who knows the negative rules that can
     /// be mined from the original with these parameters (Injector).
     MatchingDiversity { l: usize, rules: NegativeRuleParameters },
@@ -45,6 +47,9 @@ pub fn verify(dataset: &Dataset, release: &Release, guarantee: &Guarantee) -> Re
     let faults = match (release, guarantee) {
         (Release::Buckets(buckets), Guarantee::Diversity { l }) => {
             super::buckets::diversity_faults(dataset.microdata()?, buckets, *l)
+        }
+        (Release::Buckets(buckets), Guarantee::DistinctValues { l }) => {
+            super::buckets::distinct_faults(dataset.microdata()?, buckets, *l)
         }
         (Release::Buckets(buckets), Guarantee::MatchingDiversity { l, rules }) => {
             super::matching::matching_faults(dataset.microdata()?, buckets, *l, rules)?

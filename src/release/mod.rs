@@ -71,7 +71,8 @@ impl Release {
         match self {
             Self::Buckets(buckets) => Ok(buckets.files(dataset.microdata()?)),
             Self::Rules(rules) => Ok(rules.files(dataset.microdata()?)),
-            _ => Ok(Vec::new()),
+            Self::Suppressed(suppressed) => suppressed.files(dataset.baskets()?),
+            Self::Generalized(_) => Ok(Vec::new()),
         }
     }
 }
