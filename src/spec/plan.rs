@@ -251,18 +251,28 @@ struct Place<'a> {
     measures: &'a [NamedMeasure],
 }
 
-/// Axes first, then the algorithm's parameters, then the measures' under the measure's name.
+/// Axes first, then the algorithm's parameters, then the measures' under the measure's name. What an axis sets is in the
+/// axis's own column and in no other: a second one that moves with it would look like an axis of its own.
 fn columns(place: &Place, algorithm: Option<&AlgorithmCell>, measures: &[MeasureCell]) -> IndexMap<String, Value> {
     let mut columns = IndexMap::new();
     for axis in place.axes.keys() {
         let own = || algorithm.and_then(|algorithm| algorithm.parameters.get(axis).cloned());
         columns.insert(axis.clone(), place.point.get(axis).cloned().or_else(own).unwrap_or(Value::Null));
     }
-    for (name, value) in algorithm.iter().flat_map(|algorithm| &algorithm.parameters) {
-        columns.entry(name.clone()).or_insert_with(|| value.clone());
+    let is_set = |target: &Target| place.axes.values().any(|targets| targets.contains(target));
+    for algorithm in algorithm {
+        for (parameter, value) in &algorithm.parameters {
+            let target = Target::Algorithm { name: algorithm.name.clone(), parameter: parameter.clone() };
+            if !is_set(&target) {
+                columns.entry(parameter.clone()).or_insert_with(|| value.clone());
+            }
+        }
     }
     for measure in measures {
         for (name, value) in &measure.parameters {
+            if is_set(&Target::Measure { name: measure.name.clone(), parameter: name.clone() }) {
+                continue;
+            }
             columns.entry(format!("{}.{name}", measure.name)).or_insert_with(|| value.clone());
         }
     }
