@@ -39,6 +39,19 @@ pub(super) fn counter<L: Lanes>(words: &[u64], index: usize) -> u32 {
     lane as u32 & (u32::MAX >> (32 - L::BITS))
 }
 
+/// Asks for an element to be brought into the cache; a hint that is without effect where there is no such instruction.
+#[inline(always)]
+pub(super) fn prefetch<T>(slice: &[T], index: usize) {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(element) = slice.get(index) {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: the address is that of an element; SSE is part of every x86-64.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(element).cast()) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = (slice, index);
+}
+
 /// A word with a one in each counter whose bit is set in the low bits of the index.
 const fn spread<L: Lanes>() -> [u64; 16] {
     let mut words = [0; 16];
@@ -180,6 +193,9 @@ kernel! {
     count_by_size<L>(table: &[u64], min_support: u32, sizes: &mut [u64; MAX_TABLE_BITS + 1]), count_by_size, Rounds, Pext
 }
 
+/// The pairs of a row of so many bits are counted one by one.
+const FEW_BITS: u32 = 4;
+
 /// The most bits a table of subsets has.
 pub(super) const MAX_TABLE_BITS: usize = 16;
 
@@ -189,6 +205,21 @@ fn pair_counts<L: Lanes, C: Compress>(masks: &[u64], weights: &[u32], stride: us
     let mut spread = [0; 32];
     let spread = &mut spread[..stride];
     for (&mask, &weight) in masks.iter().zip(weights) {
+        if mask.count_ones() <= FEW_BITS {
+            let mut rest = mask;
+            while rest != 0 {
+                let bit = rest.trailing_zeros() as usize;
+                rest &= rest - 1;
+                let mut above = rest;
+                while above != 0 {
+                    let other = above.trailing_zeros() as usize;
+                    above &= above - 1;
+                    let lane = other % L::LANES * L::BITS as usize;
+                    pairs[bit * stride + other / L::LANES] += u64::from(weight) << lane;
+                }
+            }
+            continue;
+        }
         let mut rest = mask;
         for word in spread.iter_mut() {
             *word = ones[rest as usize & ((1 << L::LANES) - 1)] * u64::from(weight);

@@ -8,25 +8,21 @@
 //! Cost of a database: for each row of n frequent items, n(n−1)/2 steps.
 
 use super::dense::{MASK_BITS, MaskRows, MaskSearch};
+use super::kernels::prefetch;
 use super::sink::Sink;
 use crate::data::Item;
 
-/// The part of `Database::written` that belongs to a row.
-#[derive(Clone, Copy)]
-struct Span {
-    start: u32,
-    /// Where the next code is written.
-    end: u32,
-}
+/// So many rows ahead of its turn a row is called into the cache.
+const AHEAD: usize = 16;
 
 /// Rows of codes, and the rows of each code; one is kept for each depth.
 #[derive(Default)]
 pub(super) struct Database {
     /// Code to item.
     items: Vec<Item>,
-    rows: Vec<Span>,
-    written: Vec<u32>,
-    /// The rows of code c are `rows_of[first_row[c]..first_row[c + 1]]`.
+    /// Row after row: how many codes are written in it, then places for all of them.
+    rows: Vec<u32>,
+    /// The rows of code c begin at `rows[rows_of[i]]`, i from `first_row[c]` to below `first_row[c + 1]`.
     first_row: Vec<u32>,
     rows_of: Vec<u32>,
 }
@@ -52,26 +48,49 @@ impl Database {
         }));
         self.rows_of.clear();
         self.rows_of.resize(total as usize, 0);
-        self.rows.clear();
-        let mut start = 0;
+        let mut row_start = 0;
         for row in rows {
-            let index = self.rows.len() as u32;
-            let mut end = start;
+            let mut row_end = row_start + 1;
             for code in row {
                 let place = &mut self.first_row[code as usize + 1];
-                self.rows_of[*place as usize] = index;
+                self.rows_of[*place as usize] = row_start;
                 *place += 1;
-                end += 1;
+                row_end += 1;
             }
-            self.rows.push(Span { start, end: start });
-            start = end;
+            row_start = row_end;
         }
-        self.written.clear();
-        self.written.resize(start as usize, 0);
+        self.rows.clear();
+        self.rows.resize(row_start as usize, 0);
     }
 
     fn support(&self, code: usize) -> u32 {
         self.first_row[code + 1] - self.first_row[code]
+    }
+
+    /// What is written in the rows of a code.
+    fn rows_of(&self, code: usize) -> impl Iterator<Item = &[u32]> {
+        let starts = &self.rows_of[self.first_row[code] as usize..self.first_row[code + 1] as usize];
+        starts.iter().enumerate().map(move |(i, &start)| {
+            // Rows lie scattered: their order is that of the data, not of the code.
+            if let Some(&soon) = starts.get(i + AHEAD) {
+                prefetch(&self.rows, soon as usize);
+            }
+            let (written, row) = self.rows[start as usize..].split_first().expect("a row begins with its length");
+            &row[..*written as usize]
+        })
+    }
+
+    /// Writes a code into its rows.
+    fn write(&mut self, code: usize) {
+        let starts = &self.rows_of[self.first_row[code] as usize..self.first_row[code + 1] as usize];
+        for (i, &start) in starts.iter().enumerate() {
+            if let Some(&soon) = starts.get(i + AHEAD) {
+                prefetch(&self.rows, soon as usize);
+            }
+            let (written, row) = self.rows[start as usize..].split_first_mut().expect("a row begins with its length");
+            row[*written as usize] = code as u32;
+            *written += 1;
+        }
     }
 }
 
@@ -109,12 +128,7 @@ impl<'a, S: Sink> SparseSearch<'a, S> {
             if code >= done {
                 self.turn(databases, depth, &database, code, more);
             }
-            let Database { rows, written, first_row, rows_of, .. } = &mut database;
-            for &row in &rows_of[first_row[code] as usize..first_row[code + 1] as usize] {
-                let span = &mut rows[row as usize];
-                written[span.end as usize] = code as u32;
-                span.end += 1;
-            }
+            database.write(code);
         }
         databases[depth] = database;
     }
@@ -126,14 +140,7 @@ impl<'a, S: Sink> SparseSearch<'a, S> {
             self.masks.sink.one_more(item, support);
             return;
         }
-        let rows = || {
-            database.rows_of[database.first_row[code] as usize..database.first_row[code + 1] as usize].iter().map(
-                |&row| {
-                    let span = database.rows[row as usize];
-                    &database.written[span.start as usize..span.end as usize]
-                },
-            )
-        };
+        let rows = || database.rows_of(code);
         self.candidates.clear();
         for row in rows() {
             for &other in row {
@@ -152,7 +159,7 @@ impl<'a, S: Sink> SparseSearch<'a, S> {
         for (count, other) in &mut self.candidates {
             *count = self.counts[*other as usize];
         }
-        rows().flatten().for_each(|&other| self.counts[other as usize] = 0);
+        self.counts[..code].fill(0);
         if self.candidates.is_empty() {
             self.masks.sink.one_more(item, support);
             return;

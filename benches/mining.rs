@@ -1,0 +1,108 @@
+//! Mines mushroom, chess, retail and T10I4D100K at several supports and prints, for each, what was found and the CPU
+//! seconds it took: all itemsets visited, and counted by size. `scripts/bench-mining.sh` runs pyfim beside it.
+//!
+//! The data is looked for in the directory `ANONLAB_DATA`, as `NAME.dat` or `NAME.dat.gz`.
+
+use anonlab::data::{Item, Transactions};
+use anonlab::mining::{count, mine};
+use std::io::Read;
+use std::path::Path;
+
+/// Datasets and the supports they are mined at, in percent.
+const RUNS: [(&str, &[f64]); 4] = [
+    ("mushroom", &[30.0, 20.0, 15.0, 10.0]),
+    ("chess", &[80.0, 70.0, 60.0, 50.0]),
+    ("retail", &[0.5, 0.1, 0.05, 0.02, 0.01]),
+    ("T10I4D100K", &[1.0, 0.5, 0.1, 0.05, 0.02]),
+];
+
+/// Each run is repeated until it took so long in all, and its fastest repetition counts.
+const SECONDS: f64 = 0.5;
+
+fn main() {
+    let Some(directory) = std::env::var_os("ANONLAB_DATA") else {
+        eprintln!("set ANONLAB_DATA to the directory of mushroom.dat(.gz), chess, retail and T10I4D100K");
+        std::process::exit(2);
+    };
+    // `cargo bench` passes `--bench`; any other argument chooses a dataset.
+    let chosen: Vec<String> = std::env::args().skip(1).filter(|argument| !argument.starts_with("--")).collect();
+    println!("dataset\tpercent\tmin_support\titemsets\tchecksum\tvisit_seconds\tcount_seconds");
+    for (name, percents) in RUNS {
+        if !chosen.is_empty() && !chosen.iter().any(|wanted| wanted == name) {
+            continue;
+        }
+        let text = read(Path::new(&directory), name).unwrap_or_else(|error| {
+            eprintln!("{name} in {}: {error}", Path::new(&directory).display());
+            std::process::exit(2);
+        });
+        let rows: Vec<Vec<&str>> = text.lines().map(|line| line.split_whitespace().collect()).collect();
+        let transactions = Transactions::from_labels(&rows);
+        let keys: Vec<u64> = transactions.labels.iter().map(|label| key(label.parse().expect("an item id"))).collect();
+        for percent in percents {
+            let min_support = (transactions.len() as f64 * percent / 100.0).ceil().max(1.0) as u32;
+            let mut found = (0u64, 0u64);
+            let visit_seconds = fastest(|| {
+                found = (0, 0);
+                mine(&transactions, min_support, None, &mut |itemset, support| {
+                    found = (found.0 + 1, found.1.wrapping_add(hash(itemset, support, &keys)));
+                });
+            });
+            let mut counted = 0u64;
+            let count_seconds = fastest(|| {
+                let by_size = count(&transactions, min_support, None);
+                counted = by_size.iter().map(|count| u64::try_from(count).expect("a countable number")).sum();
+            });
+            assert_eq!(counted, found.0, "visited and counted itemsets of {name} at {percent} %");
+            println!(
+                "{name}\t{percent}\t{min_support}\t{}\t{}\t{visit_seconds:.6}\t{count_seconds:.6}",
+                found.0, found.1
+            );
+        }
+    }
+}
+
+fn read(directory: &Path, name: &str) -> std::io::Result<String> {
+    let plain = directory.join(format!("{name}.dat"));
+    let mut text = String::new();
+    if plain.exists() {
+        std::fs::File::open(plain)?.read_to_string(&mut text)?;
+    } else {
+        let packed = std::fs::File::open(directory.join(format!("{name}.dat.gz")))?;
+        flate2::read::GzDecoder::new(packed).read_to_string(&mut text)?;
+    }
+    Ok(text)
+}
+
+/// A number for an item that looks random and is the same everywhere (SplitMix64).
+fn key(item: u64) -> u64 {
+    let z = item.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+/// What an itemset and its support add to the checksum, in whatever order itemsets are found.
+fn hash(itemset: &[Item], support: u32, keys: &[u64]) -> u64 {
+    let sum = itemset.iter().fold(0u64, |sum, &item| sum.wrapping_add(keys[item as usize]));
+    (sum ^ (sum >> 32)).wrapping_mul(0xbf58_476d_1ce4_e5b9).wrapping_mul(2 * u64::from(support) + 1)
+}
+
+fn fastest(mut run: impl FnMut()) -> f64 {
+    let (mut total, mut best) = (0.0, f64::INFINITY);
+    while total < SECONDS {
+        let before = cpu_seconds();
+        run();
+        let seconds = cpu_seconds() - before;
+        (total, best) = (total + seconds, best.min(seconds));
+    }
+    best
+}
+
+/// CPU time of this process: other work on the machine must not count.
+fn cpu_seconds() -> f64 {
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: `time` is valid for writing.
+    let failed = unsafe { libc::clock_gettime(libc::CLOCK_PROCESS_CPUTIME_ID, &mut time) };
+    assert_eq!(failed, 0, "the clock of the process can be read");
+    time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
+}
