@@ -1,7 +1,7 @@
 //! Transactions over nodes of the hierarchy, those that are alike merged: generalization makes many alike.
 
 use crate::data::{NodeId, Transactions};
-use rustc_hash::FxHasher;
+use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::{Hash, Hasher};
 
 /// Distinct, sorted sets of nodes, each with the number of transactions it stands for.
@@ -61,28 +61,27 @@ impl Rows {
         self.weights.push(weight);
     }
 
-    /// Rows are brought together by their hash; rows of one hash that differ nevertheless are kept apart.
+    /// Rows are known by their hash, or by the next number that is free if another row has it.
     fn merged(self) -> Self {
-        let mut by_hash: Vec<(u64, u32)> = (0..self.len())
-            .map(|index| {
-                let mut hasher = FxHasher::default();
-                self.row(index).hash(&mut hasher);
-                (hasher.finish(), index as u32)
-            })
-            .collect();
-        by_hash.sort_unstable();
         let mut merged = Self::empty();
-        for alike in by_hash.chunk_by(|a, b| a.0 == b.0) {
-            let first = merged.len();
-            for &(_, index) in alike {
-                let row = self.row(index as usize);
-                let weight = self.weights[index as usize];
-                match (first..merged.len()).find(|&known| merged.row(known) == row) {
-                    Some(known) => merged.weights[known] += weight,
+        let mut known: FxHashMap<u64, u32> = FxHashMap::default();
+        for (row, weight) in self.iter() {
+            let mut hasher = FxHasher::default();
+            row.hash(&mut hasher);
+            let mut hash = hasher.finish();
+            loop {
+                match known.get(&hash) {
+                    Some(&index) if merged.row(index as usize) == row => {
+                        merged.weights[index as usize] += weight;
+                        break;
+                    }
+                    Some(_) => hash = hash.wrapping_add(1),
                     None => {
+                        known.insert(hash, merged.len() as u32);
                         merged.nodes.extend_from_slice(row);
                         merged.offsets.push(merged.nodes.len() as u32);
                         merged.weights.push(weight);
+                        break;
                     }
                 }
             }

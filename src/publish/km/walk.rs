@@ -82,3 +82,68 @@ impl Walker {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::rows::Rows;
+    use super::*;
+    use crate::data::{Hierarchy, Transactions};
+    use proptest::prelude::*;
+
+    /// Notes the leaves it is shown; passes over some of their items from then on, as mending does.
+    struct Notes {
+        enough: u32,
+        passed_over: Vec<bool>,
+        leaves: Vec<Vec<Rank>>,
+        nodes: u64,
+    }
+
+    impl Visitor for Notes {
+        fn passes_over(&self, item: Rank) -> bool {
+            self.passed_over[item as usize]
+        }
+
+        fn enough(&self) -> u32 {
+            self.enough
+        }
+
+        fn leaf(&mut self, path: &[Rank]) {
+            self.leaves.push(path.to_vec());
+            let item = path[self.leaves.len() % path.len()];
+            if self.leaves.len() % 3 == 0 && self.enough > 1 {
+                self.passed_over[item as usize] = true;
+            }
+        }
+
+        fn leave(&mut self, _: &[Rank], below: Below) {
+            self.nodes += below.leaves + u64::from(below.complete);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn sparse_and_dense_walks_are_the_same(
+            rows in prop::collection::vec(prop::collection::btree_set(0u32..12, 1..6), 1..90),
+            degree in 2usize..5,
+            size in 1usize..5,
+            up_to in any::<bool>(),
+            enough in 1u32..5,
+        ) {
+            let mut transactions = Transactions::with_labels((0..12).map(|item| item.to_string()).collect());
+            rows.iter().for_each(|row| transactions.push(row.iter().copied()));
+            let order: Vec<u32> = (0..12).collect();
+            let hierarchy = Hierarchy::by_degree(&transactions.labels, &order, degree).unwrap();
+            let expanded = Expanded::new(&hierarchy, &Rows::of(&transactions));
+            let sizes = if up_to { Sizes::UpTo(size) } else { Sizes::Exactly(size) };
+            let passed_over = vec![false; expanded.domain()];
+            let mut sparse = Notes { enough, passed_over, leaves: Vec::new(), nodes: 0 };
+            let mut dense = Notes { passed_over: sparse.passed_over.clone(), leaves: Vec::new(), ..sparse };
+            SparseWalk::new(&expanded, sizes, &mut sparse).run();
+            DenseWalk::new(&expanded, &Table::new(&expanded), sizes, &mut dense).run();
+            prop_assert_eq!(&sparse.leaves, &dense.leaves);
+            if !sparse.passed_over.contains(&true) {
+                prop_assert_eq!(sparse.nodes, dense.nodes);
+            }
+        }
+    }
+}

@@ -1,12 +1,16 @@
 //! The count-tree's preorder over sparse rows.
 //!
 //! Every row waits in the bucket of its next item; when that item's turn is over, it moves on to the bucket of the one
-//! after. So a level needs memory linear in its rows, and the last level only counts.
+//! after. So a level needs memory linear in its rows. The last two levels need no rows, only supports: these are counted
+//! in a table of pairs, as many items at a time as fit into the cache.
 //!
-//! Cost: one step for each node in each distinct row that holds it.
+//! Cost: one step for each node in each distinct row that holds it, most of them increments in passes over the rows.
 
 use super::expanded::{END, Expanded, Place, Rank};
 use super::walk::{Below, Sizes, Visitor};
+
+/// Counters of pairs at a time, 4 bytes each; few in tests, so that small inputs take several runs.
+const COUNTERS: usize = if cfg!(test) { 1 << 6 } else { 1 << 20 };
 
 pub(super) struct SparseWalk<'a, V> {
     expanded: &'a Expanded,
@@ -17,20 +21,24 @@ pub(super) struct SparseWalk<'a, V> {
     blocked: Vec<bool>,
     /// Per level, per item, the rows that wait for it.
     buckets: Vec<Vec<Vec<Place>>>,
-    counts: Vec<u32>,
+    /// Supports of the path with one item more, for a run of items, and for each of these with one item more again.
+    supports: Vec<u32>,
+    pairs: Vec<u32>,
 }
 
 impl<'a, V: Visitor> SparseWalk<'a, V> {
     pub fn new(expanded: &'a Expanded, sizes: Sizes, visitor: &'a mut V) -> Self {
         let domain = expanded.domain();
+        let run = if sizes.largest() > 1 { (COUNTERS / domain.max(1)).clamp(1, domain.max(1)) } else { domain };
         Self {
             expanded,
             sizes,
             visitor,
             path: Vec::with_capacity(sizes.largest()),
             blocked: vec![false; domain],
-            buckets: vec![vec![Vec::new(); domain]; sizes.largest() - 1],
-            counts: vec![0; domain],
+            buckets: vec![vec![Vec::new(); domain]; sizes.largest().saturating_sub(2)],
+            supports: vec![0; run],
+            pairs: if sizes.largest() > 1 { vec![0; run * domain] } else { Vec::new() },
         }
     }
 
@@ -41,13 +49,15 @@ impl<'a, V: Visitor> SparseWalk<'a, V> {
     /// Visits the children of `path`; `places` are the rows that hold it.
     fn children(&mut self, places: &[Place]) -> Below {
         let level = self.path.len();
-        let below = if level + 1 == self.sizes.largest() {
-            self.last_level(places)
-        } else {
-            let mut buckets = std::mem::take(&mut self.buckets[level]);
-            let below = self.inner_level(places, &mut buckets);
-            self.buckets[level] = buckets;
-            below
+        let below = match self.sizes.largest() - level {
+            1 => self.single_items(places),
+            2 => self.last_levels(places),
+            _ => {
+                let mut buckets = std::mem::take(&mut self.buckets[level]);
+                let below = self.inner_level(places, &mut buckets);
+                self.buckets[level] = buckets;
+                below
+            }
         };
         self.visitor.leave(&self.path, below);
         below
@@ -68,60 +78,19 @@ impl<'a, V: Visitor> SparseWalk<'a, V> {
             }
             below.any = true;
             if !self.visitor.passes_over(item as Rank) {
-                below.complete |= self.node(item as Rank, &holding);
+                self.path.push(item as Rank);
+                self.block(item as Rank, true);
+                let below_item = self.children(&holding);
+                self.block(item as Rank, false);
+                self.if_childless(below_item, || holding.iter().map(|place| place.weight).sum());
+                self.path.pop();
+                below.complete |= below_item.complete;
                 if self.broken_off() {
                     buckets.iter_mut().for_each(Vec::clear);
                     break;
                 }
             }
         }
-        below
-    }
-
-    /// Visits the child `item` of `path` and what is below it; says whether a set of full size is.
-    fn node(&mut self, item: Rank, holding: &[Place]) -> bool {
-        self.path.push(item);
-        self.block(item, true);
-        let below = self.children(holding);
-        self.block(item, false);
-        if !below.any && matches!(self.sizes, Sizes::UpTo(_)) {
-            let support: u32 = holding.iter().map(|place| place.weight).sum();
-            if support < self.visitor.enough() {
-                self.visitor.leaf(&self.path);
-            }
-        }
-        self.path.pop();
-        below.complete
-    }
-
-    /// The children of a path one short of full size need no rows, only their supports.
-    fn last_level(&mut self, places: &[Place]) -> Below {
-        let items = &self.expanded.items;
-        for place in places {
-            let mut at = place.at as usize + 1;
-            while items[at] != END {
-                self.counts[items[at] as usize] += place.weight;
-                at += 1;
-            }
-        }
-        let first = self.first_child();
-        let mut counts = std::mem::take(&mut self.counts);
-        let mut below = Below::default();
-        let mut broken_off = false;
-        for (item, count) in counts.iter_mut().enumerate().skip(first) {
-            let support = std::mem::take(count);
-            if support == 0 || broken_off || self.blocked[item] {
-                continue;
-            }
-            below = Below { any: true, complete: true, leaves: below.leaves + 1 };
-            if support < self.visitor.enough() && !self.visitor.passes_over(item as Rank) {
-                self.path.push(item as Rank);
-                self.visitor.leaf(&self.path);
-                self.path.pop();
-                broken_off = self.broken_off();
-            }
-        }
-        self.counts = counts;
         below
     }
 
@@ -138,6 +107,115 @@ impl<'a, V: Visitor> SparseWalk<'a, V> {
                 return;
             }
             at += 1;
+        }
+    }
+
+    /// The children and grandchildren of a path two short of full size.
+    fn last_levels(&mut self, places: &[Place]) -> Below {
+        let domain = self.expanded.domain();
+        let run = self.supports.len();
+        let mut below = Below::default();
+        let mut places = places.to_vec();
+        places.iter_mut().for_each(|place| place.at += 1);
+        let mut broken_off = false;
+        for first in (self.first_child()..domain).step_by(run) {
+            let end = (first + run).min(domain);
+            self.count_pairs(&mut places, first, end);
+            for item in first..end {
+                let support = std::mem::take(&mut self.supports[item - first]);
+                if support == 0 {
+                    continue;
+                }
+                let counts = (item - first) * domain + item + 1..(item - first + 1) * domain;
+                if broken_off || self.blocked[item] || self.visitor.passes_over(item as Rank) {
+                    below.any |= !self.blocked[item];
+                    self.pairs[counts].fill(0);
+                    continue;
+                }
+                below.any = true;
+                self.path.push(item as Rank);
+                self.block(item as Rank, true);
+                let below_item = self.leaves(counts, item + 1);
+                self.block(item as Rank, false);
+                self.visitor.leave(&self.path, below_item);
+                self.if_childless(below_item, || support);
+                self.path.pop();
+                below.complete |= below_item.complete;
+                broken_off = self.broken_off();
+            }
+            if broken_off {
+                break;
+            }
+        }
+        below
+    }
+
+    /// Counts, for items from `first` up to `end`, each with those after it. Places move on to the first item not counted.
+    fn count_pairs(&mut self, places: &mut [Place], first: usize, end: usize) {
+        let items = &self.expanded.items[..];
+        let domain = self.expanded.domain();
+        for place in places {
+            while (items[place.at as usize] as usize) < first {
+                place.at += 1;
+            }
+            while (items[place.at as usize] as usize) < end {
+                let row = items[place.at as usize] as usize - first;
+                place.at += 1;
+                self.supports[row] += place.weight;
+                let counts = &mut self.pairs[row * domain..][..domain];
+                for &item in items[place.at as usize..].iter().take_while(|&&item| item != END) {
+                    counts[item as usize] += place.weight;
+                }
+            }
+        }
+    }
+
+    /// The children of a path one short of full size; `counts` has their supports, that of item `first` first, and is
+    /// left empty.
+    fn leaves(&mut self, counts: std::ops::Range<usize>, first: usize) -> Below {
+        let mut below = Below::default();
+        let mut broken_off = false;
+        for (item, at) in (first..).zip(counts) {
+            let support = std::mem::take(&mut self.pairs[at]);
+            if support == 0 || broken_off || self.blocked[item] {
+                continue;
+            }
+            below = Below { any: true, complete: true, leaves: below.leaves + 1 };
+            broken_off = self.leaf(item as Rank, support);
+        }
+        below
+    }
+
+    /// The whole tree where the full size is one item.
+    fn single_items(&mut self, places: &[Place]) -> Below {
+        for &place in places {
+            for item in self.expanded.after(place) {
+                self.supports[item as usize] += place.weight;
+            }
+        }
+        let mut below = Below::default();
+        for item in 0..self.supports.len() {
+            below = Below { any: true, complete: true, leaves: below.leaves + 1 };
+            self.leaf(item as Rank, self.supports[item]);
+        }
+        below
+    }
+
+    /// Says whether something on the path is passed over now.
+    fn leaf(&mut self, item: Rank, support: u32) -> bool {
+        if support >= self.visitor.enough() || self.visitor.passes_over(item) {
+            return false;
+        }
+        self.path.push(item);
+        self.visitor.leaf(&self.path);
+        self.path.pop();
+        self.broken_off()
+    }
+
+    /// A path with nothing below it is a leaf where smaller sets are in the tree too.
+    fn if_childless(&mut self, below: Below, support: impl FnOnce() -> u32) {
+        if !below.any && matches!(self.sizes, Sizes::UpTo(_)) && support() < self.visitor.enough() {
+            self.visitor.leaf(&self.path);
         }
     }
 
