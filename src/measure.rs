@@ -59,6 +59,7 @@ pub fn measures() -> &'static [&'static dyn AnyMeasure] {
         &Registered::<crate::utility::ConfidenceError>(PhantomData),
         &Registered::<crate::utility::IdentificationError>(PhantomData),
         &Registered::<crate::utility::QueryError>(PhantomData),
+        &Registered::<crate::utility::NuggetsKept>(PhantomData),
     ]
 }
 

@@ -11,7 +11,7 @@ use super::instance::{Instance, Local};
 use super::moles::MoleBorder;
 use super::subsets::bits_of_union;
 use super::union::cover_union;
-use super::{CohesionParameters, MATERIALIZED, PAPER, ROUNDS};
+use super::{BORDERS, CohesionParameters, MATERIALIZED, PAPER, RELEASE, ROUNDS, SUPPRESSION};
 use crate::data::{Dataset, InputKind};
 use crate::lab::{Better, LabError, Metric, Workbench};
 use crate::mining::mine_maximal;
@@ -31,10 +31,6 @@ const MOLE_EDGES: Metric =
     Metric::new("mole_border_edges", "edges", Better::Lower, "edges that count each mole exactly once");
 const NUGGET_EDGES: Metric =
     Metric::new("nugget_border_edges", "edges", Better::Lower, "edges that count each nugget exactly once");
-
-const BORDERS: &str = "borders";
-const SUPPRESSION: &str = "suppression";
-const RELEASE: &str = "release";
 
 impl Publisher for Cohesion {
     type Parameters = CohesionParameters;
@@ -62,7 +58,7 @@ impl Publisher for Cohesion {
     }
 
     fn publish(dataset: &Dataset, parameters: &CohesionParameters, bench: &mut Workbench) -> Result<Release, LabError> {
-        let instance = Instance::new(dataset.baskets()?, parameters.privacy(), parameters.least_support())?;
+        let instance = parameters.instance(dataset.baskets()?)?;
         let mut borders = bench.phase(BORDERS, |bench| {
             let (border, moles) = mole_counts(&instance);
             let (maximal, nuggets) = nugget_counts(&instance, parameters);
@@ -100,6 +96,13 @@ impl Scores for Borders {
         self.moles.suppress(item);
         self.nuggets.suppress(item);
     }
+}
+
+/// The mole border, and the items the border method suppresses.
+pub(super) fn greedy_by_borders(instance: &Instance, parameters: &CohesionParameters) -> (MoleBorder, Vec<Local>) {
+    let (border, moles) = mole_counts(instance);
+    let (_, nuggets) = nugget_counts(instance, parameters);
+    (border, suppress_greedily(instance, &mut Borders { moles, nuggets }))
 }
 
 /// The mole border and |M(v)| for each item.

@@ -13,6 +13,12 @@ pub(super) struct Privacy {
     pub p: usize,
 }
 
+impl Default for Privacy {
+    fn default() -> Self {
+        Self { h: 0.8, k: 10, p: 4 }
+    }
+}
+
 impl Privacy {
     pub fn guarantee(self) -> Guarantee {
         Guarantee::Cohesion { h: self.h, k: self.k, p: self.p }

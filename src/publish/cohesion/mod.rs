@@ -23,19 +23,26 @@
 mod border;
 mod counts;
 mod cover;
+mod enumerate;
 mod family;
 mod greedy;
 mod instance;
+mod items;
 mod moles;
+mod optimal;
 mod subsets;
 mod trie;
 mod union;
 
 pub use border::Cohesion;
+pub use enumerate::CohesionEnumerate;
+pub use items::CohesionItems;
+pub use optimal::CohesionOptimal;
 
-use crate::lab::{Better, Metric};
+use crate::data::Baskets;
+use crate::lab::{Better, LabError, Metric};
 use crate::release::Guarantee;
-use instance::Privacy;
+use instance::{Instance, Privacy};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -64,7 +71,8 @@ pub struct CohesionParameters {
 
 impl Default for CohesionParameters {
     fn default() -> Self {
-        Self { h: 0.8, k: 10, p: 4, k_prime: 100, p_prime: None }
+        let Privacy { h, k, p } = Privacy::default();
+        Self { h, k, p, k_prime: 100, p_prime: None }
     }
 }
 
@@ -75,6 +83,16 @@ impl CohesionParameters {
 
     fn guarantee(&self) -> Guarantee {
         self.privacy().guarantee()
+    }
+
+    fn instance<'a>(&self, baskets: &'a Baskets) -> Result<Instance<'a>, LabError> {
+        if self.k_prime < 1 {
+            return Err(LabError::input("k' must be at least 1, not 0: a nugget is in a transaction"));
+        }
+        if self.p_prime == Some(0) {
+            return Err(LabError::input("p' must be at least 1, not 0, or left out for nuggets of any number of items"));
+        }
+        Instance::new(baskets, self.privacy(), self.least_support())
     }
 
     /// Observation 2: the least support of an item that is neither a mole by itself nor outside of all nuggets.
@@ -90,3 +108,7 @@ const MATERIALIZED: Metric = Metric::new(
     Better::Lower,
     "itemsets held in memory: moles and nuggets, or the borders and both ends of the edges that stand for them",
 );
+
+const BORDERS: &str = "borders";
+const SUPPRESSION: &str = "suppression";
+const RELEASE: &str = "release";

@@ -1,0 +1,290 @@
+//! The optimal cohesion (Definition 3) on small data: of all sets of public items that leave no mole, one that loses the
+//! fewest nuggets.
+//!
+//! A set leaves no mole if it has an item of each minimal mole. Branch and bound: of the minimal moles that are whole, the
+//! one with the fewest open items is taken; each branch suppresses one of them and keeps those before it. The bound takes
+//! moles that share no open item: each loses the nuggets that have one of its items and none of the other moles' open
+//! ones, and no nugget is lost twice that way. The first answer is the greedy one, so the optimum is never worse, and it
+//! stays when nothing beats it.
+//!
+//! Cost. Exponential in the items that are in moles (Theorem 1); each node costs a pass over the minimal moles and the
+//! edges of the nuggets. `max_nodes` ends the search with an error.
+
+use super::border::{greedy_by_borders, nugget_cover};
+use super::cover::Cover;
+use super::instance::{Instance, Local};
+use super::subsets::{Subsets, add, bits_of_union, subtract, to_number};
+use super::{CohesionParameters, PAPER, RELEASE};
+use crate::data::{Dataset, InputKind};
+use crate::lab::{Better, LabError, Metric, Workbench};
+use crate::publish::{About, Publisher};
+use crate::release::{Guarantee, Release, ReleaseKind};
+use num_bigint::BigUint;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+pub struct CohesionOptimal;
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct CohesionOptimalParameters {
+    /// The largest share of the transactions with a known itemset that may have one private item.
+    #[schemars(range(max = 1.0), extend("exclusiveMinimum" = 0.0))]
+    pub h: f64,
+    /// In how many transactions, at least, every known itemset must be.
+    #[schemars(range(min = 2))]
+    pub k: usize,
+    /// How many public items of a transaction an adversary may know, at most.
+    #[schemars(range(min = 1))]
+    pub p: usize,
+    /// k': in how many transactions, at least, a nugget is.
+    #[schemars(range(min = 1))]
+    pub k_prime: usize,
+    /// p': how many items a nugget has, at most; null for any number.
+    #[schemars(range(min = 1))]
+    pub p_prime: Option<usize>,
+    /// How many nodes of the search to visit before giving up.
+    #[schemars(range(min = 1))]
+    pub max_nodes: u64,
+}
+
+impl Default for CohesionOptimalParameters {
+    fn default() -> Self {
+        let CohesionParameters { h, k, p, k_prime, p_prime } = CohesionParameters::default();
+        Self { h, k, p, k_prime, p_prime, max_nodes: 10_000_000 }
+    }
+}
+
+impl CohesionOptimalParameters {
+    fn cohesion(&self) -> CohesionParameters {
+        let &Self { h, k, p, k_prime, p_prime, .. } = self;
+        CohesionParameters { h, k, p, k_prime, p_prime }
+    }
+}
+
+const NODES: Metric = Metric::new("search_nodes", "nodes", Better::Lower, "nodes of the search");
+const GREEDY: &str = "greedy";
+const SEARCH: &str = "search";
+
+impl Publisher for CohesionOptimal {
+    type Parameters = CohesionOptimalParameters;
+    const NAME: &'static str = "cohesion-optimal";
+    const ABOUT: About = About {
+        summary: "The cohesion that keeps the most nuggets, by branch and bound on small data",
+        paper: PAPER,
+        input: InputKind::Transactions,
+        release: ReleaseKind::SuppressedTransactions,
+        counters: &[NODES],
+        phases: &[GREEDY, SEARCH, RELEASE],
+        randomized: false,
+    };
+
+    fn guarantee(parameters: &CohesionOptimalParameters) -> Guarantee {
+        parameters.cohesion().guarantee()
+    }
+
+    fn publish(
+        dataset: &Dataset,
+        parameters: &CohesionOptimalParameters,
+        bench: &mut Workbench,
+    ) -> Result<Release, LabError> {
+        let cohesion = parameters.cohesion();
+        let instance = cohesion.instance(dataset.baskets()?)?;
+        let (border, greedy) = bench.phase(GREEDY, |_| greedy_by_borders(&instance, &cohesion));
+        let moles = border.upper.iter().map(Into::into).collect();
+        let (best, nodes) = bench.phase(SEARCH, |_| {
+            let mut search = Search::new(&instance, &cohesion, moles, greedy, parameters.max_nodes);
+            search.run().map(|()| (search.best, search.nodes))
+        })?;
+        bench.count(NODES.name, nodes as f64);
+        Ok(bench.phase(RELEASE, |_| instance.release(&best)))
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Choice {
+    Open,
+    Kept,
+    Suppressed,
+}
+
+struct Search {
+    nuggets: Cover,
+    subsets: Subsets,
+    /// U.
+    moles: Vec<Box<[Local]>>,
+    choices: Vec<Choice>,
+    /// Items in the order of their choice.
+    trail: Vec<Local>,
+    best: Vec<Local>,
+    most_nuggets: BigUint,
+    nodes: u64,
+    max_nodes: u64,
+}
+
+impl Search {
+    fn new(
+        instance: &Instance,
+        parameters: &CohesionParameters,
+        moles: Vec<Box<[Local]>>,
+        greedy: Vec<Local>,
+        max_nodes: u64,
+    ) -> Self {
+        let (maximal, nuggets) = nugget_cover(instance, parameters);
+        let longest = parameters.p_prime.unwrap_or(usize::MAX);
+        let bits = bits_of_union(maximal.iter().map(<[_]>::len), longest);
+        let subsets = Subsets::new(nuggets.most_free(), longest, bits);
+        let choices = vec![Choice::Open; instance.items.len()];
+        let most_nuggets = BigUint::ZERO;
+        let mut search =
+            Self { nuggets, subsets, moles, choices, trail: Vec::new(), best: greedy, most_nuggets, nodes: 0, max_nodes };
+        for item in search.best.clone() {
+            search.choose(item, Choice::Suppressed);
+        }
+        search.most_nuggets = search.nuggets_left();
+        search.undo(0);
+        search
+    }
+
+    fn run(&mut self) -> Result<(), LabError> {
+        self.nodes += 1;
+        if self.nodes > self.max_nodes {
+            return Err(LabError::no_answer(format!(
+                "no optimum within {} nodes; the best cohesion so far keeps {} nuggets; allow more (`max_nodes`) or take \
+                 less data",
+                self.max_nodes, self.most_nuggets
+            )));
+        }
+        let mark = self.trail.len();
+        if self.suppress_the_forced() {
+            let mut whole: Vec<Vec<Local>> = self.moles.iter().filter_map(|mole| self.open_items(mole)).collect();
+            whole.sort_by_key(Vec::len);
+            let left = self.nuggets_left();
+            if left > self.most_nuggets {
+                match whole.first() {
+                    None => {
+                        self.best = self.suppressed();
+                        self.most_nuggets = left;
+                    }
+                    Some(mole) if left > &self.most_nuggets + self.least_loss(&whole) => self.branch(mole)?,
+                    Some(_) => {}
+                }
+            }
+        }
+        self.undo(mark);
+        Ok(())
+    }
+
+    fn branch(&mut self, mole: &[Local]) -> Result<(), LabError> {
+        let mark = self.trail.len();
+        for &item in mole {
+            let kept = self.trail.len();
+            self.choose(item, Choice::Suppressed);
+            self.run()?;
+            self.undo(kept);
+            self.choose(item, Choice::Kept);
+        }
+        self.undo(mark);
+        Ok(())
+    }
+
+    fn choose(&mut self, item: Local, choice: Choice) {
+        self.choices[item as usize] = choice;
+        self.trail.push(item);
+    }
+
+    fn undo(&mut self, mark: usize) {
+        for item in self.trail.drain(mark..) {
+            self.choices[item as usize] = Choice::Open;
+        }
+    }
+
+    /// The open items of a mole that is whole; None if an item of it is suppressed.
+    fn open_items(&self, mole: &[Local]) -> Option<Vec<Local>> {
+        let is = |item: Local, choice| self.choices[item as usize] == choice;
+        let whole = !mole.iter().any(|&item| is(item, Choice::Suppressed));
+        whole.then(|| mole.iter().copied().filter(|&item| is(item, Choice::Open)).collect())
+    }
+
+    /// Suppresses items that are the only open ones of a whole mole; false if a mole has none.
+    fn suppress_the_forced(&mut self) -> bool {
+        loop {
+            let mut forced = Vec::new();
+            for open in self.moles.iter().filter_map(|mole| self.open_items(mole)) {
+                match open[..] {
+                    [] => return false,
+                    [item] => forced.push(item),
+                    _ => {}
+                }
+            }
+            if forced.is_empty() {
+                return true;
+            }
+            forced.sort_unstable();
+            forced.dedup();
+            forced.into_iter().for_each(|item| self.choose(item, Choice::Suppressed));
+        }
+    }
+
+    fn suppressed(&self) -> Vec<Local> {
+        (0..).zip(&self.choices).filter(|(_, choice)| **choice == Choice::Suppressed).map(|(item, _)| item).collect()
+    }
+
+    fn nuggets_left(&self) -> BigUint {
+        let is_suppressed = |item: &&Local| self.choices[**item as usize] == Choice::Suppressed;
+        let mut sum = vec![0; self.subsets.words];
+        for edge in &self.nuggets.edges {
+            if self.nuggets.items[edge.lower_items()].iter().find(is_suppressed).is_none() {
+                let lost = self.nuggets.items[edge.free_items()].iter().filter(is_suppressed).count();
+                let count = self.subsets.of(edge.free() - lost, edge.room());
+                if edge.negative { subtract(&mut sum, count) } else { add(&mut sum, count) }
+            }
+        }
+        to_number(&sum)
+    }
+
+    /// At least how many of the nuggets left go with the open items of these moles.
+    fn least_loss(&self, whole: &[Vec<Local>]) -> BigUint {
+        let mut is_packed = vec![false; self.choices.len()];
+        let mut packed: Vec<&Vec<Local>> = Vec::new();
+        for mole in whole {
+            if !mole.iter().any(|&item| is_packed[item as usize]) {
+                mole.iter().for_each(|&item| is_packed[item as usize] = true);
+                packed.push(mole);
+            }
+        }
+        let alone = self.nuggets_alone(&is_packed);
+        let words = self.subsets.words;
+        let loss = |item: Local| to_number(&alone[item as usize * words..][..words]);
+        packed.into_iter().filter_map(|mole| mole.iter().map(|&item| loss(item)).min()).sum()
+    }
+
+    /// For each packed item the nuggets left with it and with no other packed item, in words.
+    fn nuggets_alone(&self, is_packed: &[bool]) -> Vec<u64> {
+        let words = self.subsets.words;
+        let mut sums = vec![0; is_packed.len() * words];
+        for edge in &self.nuggets.edges {
+            let (lower, free) = (&self.nuggets.items[edge.lower_items()], &self.nuggets.items[edge.free_items()]);
+            if lower.iter().any(|&item| self.choices[item as usize] == Choice::Suppressed) {
+                continue;
+            }
+            let is_other = |&&item: &&Local| !is_packed[item as usize] && self.choices[item as usize] != Choice::Suppressed;
+            let others = free.iter().filter(is_other).count();
+            let mut account = |item: Local, room: usize| {
+                let sum = &mut sums[item as usize * words..][..words];
+                let count = self.subsets.of(others, room);
+                if edge.negative { subtract(sum, count) } else { add(sum, count) }
+            };
+            let mut fixed = lower.iter().filter(|&&item| is_packed[item as usize]);
+            match (fixed.next(), fixed.next()) {
+                (None, _) => {
+                    let packed = free.iter().filter(|&&item| is_packed[item as usize]);
+                    packed.for_each(|&item| account(item, edge.room() - 1));
+                }
+                (Some(&item), None) => account(item, edge.room()),
+                (Some(_), Some(_)) => {}
+            }
+        }
+        sums
+    }
+}

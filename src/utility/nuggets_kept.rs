@@ -1,0 +1,219 @@
+//! What is left of the frequent itemsets (nuggets) when items are suppressed: Y. Xu, B. C. M. Fung, K. Wang, A. W. C. Fu,
+//! J. Pei, "Publishing Sensitive Transactions for Itemset Utility", ICDM 2008, Definitions 2 and 3.
+//!
+//! Nuggets are counted as whole numbers of any size, and shares are taken of these; only the share is rounded. Nuggets of
+//! the release are nuggets of the original with the same support as long as no transaction is altered otherwise
+//! (Observation 1), which is measured, too.
+
+use crate::data::{Dataset, InputKind, Transactions};
+use crate::lab::{Better, LabError, Metric, Observation, Workbench};
+use crate::measure::{About, Measure, MeasureKind};
+use crate::mining::count;
+use crate::release::{Release, ReleaseKind, SuppressedTransactions};
+use num_bigint::BigUint;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+pub struct NuggetsKept;
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct NuggetsKeptParameters {
+    /// k': in how many transactions, at least, a nugget is.
+    #[schemars(range(min = 1))]
+    pub k_prime: usize,
+    /// p': how many items a nugget has, at most; null for any number.
+    #[schemars(range(min = 1))]
+    pub p_prime: Option<usize>,
+}
+
+impl Default for NuggetsKeptParameters {
+    fn default() -> Self {
+        Self { k_prime: 100, p_prime: None }
+    }
+}
+
+const KEPT: Metric = Metric::new(
+    "nuggets_kept",
+    "%",
+    Better::Higher,
+    "share of the original's nuggets that the release has; 100 if there are none",
+);
+const KEPT_OF_SIZE: Metric =
+    Metric::new("nuggets_kept_of_size", "%", Better::Higher, "the same among the nuggets of so many items");
+const ORIGINAL_LOG2: Metric = Metric::new(
+    "original_nuggets_log2",
+    "bits",
+    Better::Neither,
+    "binary logarithm of one more than the number of nuggets of the original",
+);
+const KEPT_LOG2: Metric = Metric::new(
+    "kept_nuggets_log2",
+    "bits",
+    Better::Higher,
+    "binary logarithm of one more than the number of nuggets of the release",
+);
+const ITEMS: Metric = Metric::new("items_suppressed", "items", Better::Lower, "items suppressed");
+const ITEMS_SHARE: Metric =
+    Metric::new("items_suppressed_share", "%", Better::Lower, "suppressed items among the public ones");
+const OCCURRENCES: Metric = Metric::new(
+    "occurrences_suppressed",
+    "%",
+    Better::Lower,
+    "occurrences of suppressed items among those of public items in the transactions",
+);
+const ALTERED: Metric = Metric::new(
+    "transactions_altered",
+    "transactions",
+    Better::Lower,
+    "transactions that lack or have an item they should not; with none, every kept itemset keeps its support",
+);
+
+impl Measure for NuggetsKept {
+    type Parameters = NuggetsKeptParameters;
+    const NAME: &'static str = "nuggets-kept";
+    const ABOUT: About = About {
+        kind: MeasureKind::Utility,
+        summary: "Frequent itemsets that survive the suppression of items",
+        paper: "Y. Xu, B. C. M. Fung, K. Wang, A. W. C. Fu, J. Pei: Publishing Sensitive Transactions for Itemset \
+                Utility, ICDM 2008, Section 3",
+        input: InputKind::Transactions,
+        releases: &[ReleaseKind::SuppressedTransactions],
+        metrics: &[KEPT, KEPT_OF_SIZE, ORIGINAL_LOG2, KEPT_LOG2, ITEMS, ITEMS_SHARE, OCCURRENCES, ALTERED],
+    };
+
+    fn measure(
+        original: &Dataset,
+        release: Option<&Release>,
+        parameters: &NuggetsKeptParameters,
+        _: &mut Workbench,
+    ) -> Result<Vec<Observation>, LabError> {
+        let baskets = original.baskets()?;
+        let Some(Release::Suppressed(release)) = release else {
+            return Err(LabError::input("nuggets-kept needs a release of suppressed transactions"));
+        };
+        let before = nuggets(&baskets.transactions, parameters);
+        let after = nuggets(&release.transactions, parameters);
+        let all = |by_size: &[BigUint]| by_size.iter().sum::<BigUint>();
+        let mut observations = vec![Observation::new(&KEPT, percentage(&all(&after), &all(&before)))];
+        for (size, before) in (1..).zip(&before).filter(|(_, number)| **number != BigUint::ZERO) {
+            let after = after.get(size - 1).cloned().unwrap_or_default();
+            observations.push(Observation::at(&KEPT_OF_SIZE, size, percentage(&after, before)));
+        }
+        observations.push(Observation::new(&ORIGINAL_LOG2, log2_of_one_more(&all(&before))));
+        observations.push(Observation::new(&KEPT_LOG2, log2_of_one_more(&all(&after))));
+
+        let supports = baskets.transactions.supports();
+        let public = (0..supports.len()).filter(|&item| !baskets.private[item]);
+        let occurrences: u64 = public.clone().map(|item| u64::from(supports[item])).sum();
+        let lost: u64 = release.suppressed.iter().filter_map(|&item| supports.get(item as usize)).copied().map(u64::from).sum();
+        let suppressed = release.suppressed.len();
+        let share = |part: u64, whole: u64| if whole == 0 { 0.0 } else { 100.0 * part as f64 / whole as f64 };
+        observations.push(Observation::new(&ITEMS, suppressed as f64));
+        observations.push(Observation::new(&ITEMS_SHARE, share(suppressed as u64, public.count() as u64)));
+        observations.push(Observation::new(&OCCURRENCES, share(lost, occurrences)));
+        observations.push(Observation::new(&ALTERED, altered(&baskets.transactions, release) as f64));
+        Ok(observations)
+    }
+}
+
+/// The number of nuggets of 1, 2, … items.
+fn nuggets(transactions: &Transactions, parameters: &NuggetsKeptParameters) -> Vec<BigUint> {
+    let least = u32::try_from(parameters.k_prime).unwrap_or(u32::MAX);
+    count(transactions, least, parameters.p_prime).into_iter().skip(1).collect()
+}
+
+/// Of whole numbers of any size; right to the last digits of an `f64`.
+fn percentage(part: &BigUint, whole: &BigUint) -> f64 {
+    if *whole == BigUint::ZERO {
+        return 100.0;
+    }
+    const SCALE: u32 = 64;
+    let scaled = (part << SCALE) / whole;
+    let digits = scaled.to_u64_digits();
+    let value = digits.iter().rev().fold(0.0, |value, &digit| value * 2f64.powi(64) + digit as f64);
+    100.0 * value / 2f64.powi(SCALE as i32)
+}
+
+fn log2_of_one_more(number: &BigUint) -> f64 {
+    let number = number + 1u32;
+    let shift = number.bits().saturating_sub(64);
+    let leading = (&number >> shift).to_u64_digits().first().copied().unwrap_or(1);
+    (leading as f64).log2() + shift as f64
+}
+
+fn altered(original: &Transactions, release: &SuppressedTransactions) -> usize {
+    let is_suppressed = |item| release.suppressed.binary_search(item).is_ok();
+    let published = &release.transactions;
+    let pairs = original.rows().zip(published.rows());
+    let differ = pairs.filter(|(before, after)| before.iter().filter(|item| !is_suppressed(item)).ne(after.iter()));
+    differ.count() + original.len().abs_diff(published.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lab::Seed;
+    use proptest::prelude::*;
+
+    fn measure(
+        dataset: &Dataset,
+        release: SuppressedTransactions,
+        k_prime: usize,
+        p_prime: Option<usize>,
+    ) -> Vec<(String, Option<String>, f64)> {
+        let mut bench = Workbench::new(Seed(1), "test");
+        let parameters = NuggetsKeptParameters { k_prime, p_prime };
+        let release = Release::Suppressed(release);
+        let observed = NuggetsKept::measure(dataset, Some(&release), &parameters, &mut bench).unwrap();
+        observed.into_iter().map(|o| (o.metric, o.at, o.value)).collect()
+    }
+
+    fn value(observed: &[(String, Option<String>, f64)], name: &str, at: Option<&str>) -> f64 {
+        observed.iter().find(|(metric, place, _)| metric == name && place.as_deref() == at).unwrap().2
+    }
+
+    #[test]
+    fn nuggets_items_and_occurrences_are_counted() {
+        let rows = [vec!["a", "b", "s"], vec!["a", "b", "s"], vec!["a", "c"], vec!["c"]];
+        let transactions = Transactions::from_labels(&rows);
+        let dataset = Dataset::of_transactions(transactions.clone(), None, &[3]);
+        // Nuggets of support 2: a b c s, ab as bs, abs; without b: a c s, as.
+        let observed = measure(&dataset, SuppressedTransactions::suppressing(&transactions, [1]), 2, None);
+        assert_eq!(value(&observed, "nuggets_kept", None), 50.0);
+        assert_eq!(value(&observed, "nuggets_kept_of_size", Some("1")), 75.0);
+        assert_eq!(value(&observed, "nuggets_kept_of_size", Some("3")), 0.0);
+        assert_eq!(value(&observed, "original_nuggets_log2", None), 9f64.log2());
+        assert_eq!(value(&observed, "kept_nuggets_log2", None), 5f64.log2());
+        assert_eq!(value(&observed, "items_suppressed", None), 1.0);
+        assert_eq!(value(&observed, "items_suppressed_share", None), 100.0 / 3.0);
+        assert_eq!(value(&observed, "occurrences_suppressed", None), 100.0 * 2.0 / 7.0);
+        assert_eq!(value(&observed, "transactions_altered", None), 0.0);
+
+        let observed = measure(&dataset, SuppressedTransactions::suppressing(&transactions, [1]), 2, Some(1));
+        assert_eq!(value(&observed, "nuggets_kept", None), 75.0);
+        let mut wrong = SuppressedTransactions::suppressing(&transactions, [1]);
+        wrong.suppressed.clear();
+        assert_eq!(value(&measure(&dataset, wrong, 2, None), "transactions_altered", None), 2.0);
+        let none = SuppressedTransactions::suppressing(&transactions, [0]);
+        assert_eq!(value(&measure(&dataset, none, 5, None), "nuggets_kept", None), 100.0);
+    }
+
+    #[test]
+    fn numbers_beyond_all_floats_have_shares_and_logarithms() {
+        let two = |power: u32| BigUint::from(1u32) << power;
+        assert_eq!(percentage(&two(2999), &two(3000)), 50.0);
+        assert_eq!(percentage(&(two(164) - 1u32), &two(164)), 100.0);
+        assert_eq!(log2_of_one_more(&(two(164) - 1u32)), 164.0);
+        assert_eq!(log2_of_one_more(&BigUint::ZERO), 0.0);
+    }
+
+    proptest! {
+        #[test]
+        fn percentages_agree_with_floats(part in 0u32.., more in 1u32..) {
+            let whole = u64::from(part) + u64::from(more);
+            let expected = 100.0 * f64::from(part) / whole as f64;
+            prop_assert!((percentage(&part.into(), &whole.into()) - expected).abs() <= 1e-12 * expected);
+        }
+    }
+}
