@@ -54,7 +54,10 @@ pub trait Measure: Send + Sync + 'static {
 
 /// Every measure, in the order `algorithms list` shows them.
 pub fn measures() -> &'static [&'static dyn AnyMeasure] {
-    &[&Registered::<crate::utility::QueryError>(PhantomData)]
+    &[
+        &Registered::<crate::audit::maxent::MaximumEntropy>(PhantomData),
+        &Registered::<crate::utility::QueryError>(PhantomData),
+    ]
 }
 
 /// The measure of that name.

@@ -24,6 +24,8 @@ pub enum Statement {
     Sensitive { value: u32 },
     /// The published number of records of a bucket with a sensitive value.
     Bucket { group: u32, value: u32 },
+    /// A value that never goes with a quasi-identifier's value (position, code).
+    Never { condition: (u32, u32), value: u32 },
 }
 
 /// Which rows a stated constraint can be eliminated with.
@@ -121,7 +123,16 @@ impl Problem {
                 let start = self.members.len();
                 self.members.extend_from_slice(members);
                 let members = start..self.members.len();
-                let row = Row { value, lower: 0.0, upper: weight, weight, reach, members, lower_from: None, upper_from: None };
+                let row = Row {
+                    value,
+                    lower: 0.0,
+                    upper: weight,
+                    weight,
+                    reach,
+                    members,
+                    lower_from: None,
+                    upper_from: None,
+                };
                 self.row_of.insert(key, self.rows.len());
                 self.rows.push(row);
                 self.rows.len() - 1

@@ -39,7 +39,8 @@ impl Blocks {
                 })
             })
             .collect();
-        let classes_with_block = block_of_class.iter().zip(0u32..).filter_map(|(block, class)| Some(((*block)?, class)));
+        let classes_with_block =
+            block_of_class.iter().zip(0u32..).filter_map(|(block, class)| Some(((*block)?, class)));
         let classes = Lists::new(blocks, classes_with_block);
         let others = (0..).zip(&block_of_class).filter(|(_, block)| block.is_none()).map(|(class, _)| class).collect();
         Self { rows, classes, place_of_row, others }
@@ -161,7 +162,6 @@ impl Curvature {
         this
     }
 
-    #[expect(clippy::too_many_arguments, reason = "scratch space that is shared by all blocks")]
     fn eliminate<'a>(
         &mut self,
         blocks: &Blocks,
@@ -194,9 +194,7 @@ impl Curvature {
             rows.gather(slots.clone(), &point.probabilities);
             rows.add_to(&mut self.matrix, n, weight);
             let block_row: Vec<Option<u32>> = slots
-                .map(|slot| {
-                    dual.rows_of_slot.get(slot).iter().find_map(|&row| blocks.place_of_row[row as usize])
-                })
+                .map(|slot| dual.rows_of_slot.get(slot).iter().find_map(|&row| blocks.place_of_row[row as usize]))
                 .collect();
             for (i, a) in block_row.iter().enumerate().filter_map(|(i, row)| Some((i, (*row)? as usize))) {
                 for (j, b) in block_row.iter().enumerate() {

@@ -67,7 +67,8 @@ impl Line<'_> {
                 continue;
             }
             raised.clear();
-            raised.extend(self.point.exponents[slots.clone()].iter().zip(slope).map(|(exponent, d)| exponent + step * d));
+            raised
+                .extend(self.point.exponents[slots.clone()].iter().zip(slope).map(|(exponent, d)| exponent + step * d));
             let highest = raised.iter().copied().fold(f64::NEG_INFINITY, f64::max);
             raised.iter_mut().for_each(|exponent| *exponent = (*exponent - highest).exp());
             let total: f64 = raised.iter().sum();

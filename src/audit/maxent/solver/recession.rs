@@ -63,7 +63,8 @@ pub fn proved_zero(dual: &Dual, blocks: &Blocks, point: &Point, working: &[u32],
         if let Some(mass) = mass_bound(dual, &without, &zero, &direction, &level, &falling) {
             return Some(Face { zero, mass });
         }
-        let better: Vec<usize> = (0..dual.slots()).filter(|&slot| falling[slot] < -LEAST_GAP && is_small(slot)).collect();
+        let better: Vec<usize> =
+            (0..dual.slots()).filter(|&slot| falling[slot] < -LEAST_GAP && is_small(slot)).collect();
         let kept = zero.iter().filter(|slot| better.binary_search(slot).is_ok()).count();
         if (kept as f64) < MOSTLY_RIGHT * zero.len().max(better.len()) as f64 || better == zero {
             return None;
@@ -74,14 +75,7 @@ pub fn proved_zero(dual: &Dual, blocks: &Blocks, point: &Point, working: &[u32],
 }
 
 /// The direction nearest to `step` in which the slots that stay have level slopes, by least squares.
-fn levelled(
-    dual: &Dual,
-    blocks: &Blocks,
-    without: &Point,
-    working: &[u32],
-    step: &[f64],
-    slope: &[f64],
-) -> Vec<f64> {
+fn levelled(dual: &Dual, blocks: &Blocks, without: &Point, working: &[u32], step: &[f64], slope: &[f64]) -> Vec<f64> {
     let uneven = relative(dual, &without.probabilities, slope);
     let masses: Vec<f64> = dual
         .slots_by_class()
