@@ -60,6 +60,8 @@ pub fn measures() -> &'static [&'static dyn AnyMeasure] {
         &Registered::<crate::utility::IdentificationError>(PhantomData),
         &Registered::<crate::utility::QueryError>(PhantomData),
         &Registered::<crate::utility::NuggetsKept>(PhantomData),
+        &Registered::<crate::audit::maxent::MaximumEntropy>(PhantomData),
+        &Registered::<crate::utility::QueryError>(PhantomData),
     ]
 }
 

@@ -29,5 +29,7 @@ pub use rules::{AssociationRule, RuleThresholds, association_rules};
 pub use tables::{ItemSource, TableItems, Values};
 pub use value_set::ValueSet;
 mod patterns;
+mod sensitive_rules;
 
 pub use patterns::{Pattern, Profiles};
+pub use sensitive_rules::{SensitiveRule, Wanted, sensitive_rules};

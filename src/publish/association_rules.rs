@@ -16,7 +16,7 @@
 use super::{About, Publisher};
 use crate::data::{Dataset, InputKind, Microdata};
 use crate::lab::{Better, LabError, Metric, Workbench};
-use crate::mining::{Pattern, Profiles};
+use crate::mining::{Profiles, SensitiveRule, Wanted, sensitive_rules};
 use crate::release::{Guarantee, PublishedRule, Release, ReleaseKind, RuleSet, RulesStated, Thresholds};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -121,7 +121,7 @@ impl Publisher for AssociationRules {
         let distribution =
             || microdata.table.columns[microdata.sensitive].histogram().iter().map(|&n| n as u64).collect();
         Ok(Release::Rules(RuleSet {
-            rules: rules.into_iter().map(|rule| rule.published(parameters.exact)).collect(),
+            rules: rules.into_iter().map(|rule| published(rule, parameters.exact)).collect(),
             records: microdata.rows() as u64,
             thresholds,
             complete,
@@ -130,64 +130,30 @@ impl Publisher for AssociationRules {
     }
 }
 
-/// A rule with its counts.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Rule {
-    antecedent: Vec<(u32, u32)>,
-    consequent: u32,
-    /// Records with the antecedent.
-    covered: u64,
-    /// Records with antecedent and consequent.
-    count: u64,
+fn published(rule: SensitiveRule, exact: bool) -> PublishedRule {
+    let counts = exact.then_some((rule.covered, rule.count));
+    PublishedRule { antecedent: rule.antecedent, consequent: rule.consequent, counts }
 }
 
-impl Rule {
-    fn published(self, exact: bool) -> PublishedRule {
-        let counts = exact.then_some((self.covered, self.count));
-        PublishedRule { antecedent: self.antecedent, consequent: self.consequent, counts }
-    }
-}
-
-fn by_antecedent(a: &Rule, b: &Rule) -> Ordering {
-    let key = |rule: &Rule| rule.antecedent.len();
+fn by_antecedent(a: &SensitiveRule, b: &SensitiveRule) -> Ordering {
+    let key = |rule: &SensitiveRule| rule.antecedent.len();
     key(a).cmp(&key(b)).then_with(|| (&a.antecedent, a.consequent).cmp(&(&b.antecedent, b.consequent)))
 }
 
-fn by_confidence(a: &Rule, b: &Rule) -> Ordering {
+fn by_confidence(a: &SensitiveRule, b: &SensitiveRule) -> Ordering {
     // a.count / a.covered against b.count / b.covered, without rounding.
     let (left, right) = (u128::from(a.count) * u128::from(b.covered), u128::from(b.count) * u128::from(a.covered));
     right.cmp(&left).then_with(|| b.count.cmp(&a.count)).then_with(|| by_antecedent(a, b))
 }
 
-fn mine(microdata: &Microdata, thresholds: &Thresholds) -> Vec<Rule> {
-    let profiles = Profiles::new(microdata);
+fn mine(microdata: &Microdata, thresholds: &Thresholds) -> Vec<SensitiveRule> {
     let records = microdata.rows() as u64;
-    let values = microdata.table.columns[microdata.sensitive].cardinality();
-    let counts = profiles.count_classes(microdata.sensitive_codes(), values);
-    let least_support = thresholds.support_in_records(records);
-    let mut rules = Vec::new();
-    let mut of_value = vec![0u64; values];
-    let mut judge = |pattern: &Pattern, members: &[u32]| {
-        of_value.fill(0);
-        for &profile in members {
-            let own = &counts[profile as usize * values..][..values];
-            of_value.iter_mut().zip(own).for_each(|(sum, &count)| *sum += u64::from(count));
-        }
-        let covered = of_value.iter().sum();
-        let least = thresholds.least_count(covered, records);
-        for (consequent, &count) in (0..).zip(&of_value) {
-            if count >= least {
-                rules.push(Rule { antecedent: pattern.to_vec(), consequent, covered, count });
-            }
-        }
-        of_value.iter().any(|&count| count as f64 >= least_support)
+    let wanted = Wanted {
+        support: thresholds.support_in_records(records),
+        least_count: |covered| thresholds.least_count(covered, records),
+        empty_antecedent: thresholds.empty_antecedent,
     };
-    if thresholds.empty_antecedent {
-        let everybody: Vec<u32> = (0..profiles.len() as u32).collect();
-        judge(&[], &everybody);
-    }
-    profiles.walk(judge);
-    rules
+    sensitive_rules(microdata, &Profiles::new(microdata), &wanted)
 }
 
 #[cfg(test)]

@@ -21,13 +21,16 @@ pub struct RulesStated {
     pub first: Option<usize>,
 }
 
+/// Antecedent and consequent.
+type Conclusion<'a> = (&'a [(u32, u32)], u32);
+
 pub(super) fn rules_faults(microdata: &Microdata, release: &RuleSet, stated: &RulesStated) -> Vec<String> {
     let mut faults = header_faults(microdata, release, stated);
     if !faults.is_empty() {
         return faults;
     }
     // The confidence of every published pattern, by which a pattern that is missing is known.
-    let mut published: FxHashMap<(&[(u32, u32)], u32), f64> = FxHashMap::default();
+    let mut published: FxHashMap<Conclusion<'_>, f64> = FxHashMap::default();
     for rule in &release.rules {
         match rule_fault(microdata, rule, stated) {
             Ok(confidence) => {

@@ -4,3 +4,7 @@ mod cohesion;
 mod cohesion_literal;
 mod km;
 mod km_literal;
+//! The algorithms against literal, slow versions of themselves.
+
+mod maxent;
+mod maxent_literal;

@@ -7,7 +7,7 @@
 
 use super::model::Model;
 use super::problem::{Problem, Statement};
-use super::solver::{Faces, Outcome, solve};
+use super::solver::{Aim, Outcome, solve};
 
 /// A multiplier smaller than this part of the largest has no part in the proof.
 const NEGLIGIBLE: f64 = 1e-6;
@@ -15,10 +15,11 @@ const NEGLIGIBLE: f64 = 1e-6;
 /// Beyond so many rows a shorter list is not looked for.
 const MOST_ROWS: usize = 200;
 
-/// A set of statements that cannot all be true, as small as dropping single ones can make it.
-pub fn explain(problem: &Problem) -> Vec<Statement> {
+/// A set of statements that cannot all be true, as small as dropping single ones can make it. None when there is no proof
+/// that they cannot.
+pub fn explain(problem: &Problem) -> Option<Vec<Statement>> {
     let all: Vec<usize> = (0..problem.rows.len()).collect();
-    let mut needed = proof(problem, &all).unwrap_or(all);
+    let mut needed = proof(problem, &all)?;
     if needed.len() <= MOST_ROWS {
         let mut next = 0;
         while next < needed.len() {
@@ -39,13 +40,13 @@ pub fn explain(problem: &Problem) -> Vec<Statement> {
         .collect();
     statements.sort();
     statements.dedup();
-    statements
+    Some(statements)
 }
 
 /// The rows among `rows` that prove these infeasible; None when they are not.
 fn proof(problem: &Problem, rows: &[usize]) -> Option<Vec<usize>> {
     let model = Model::of_rows(problem, rows);
-    let Outcome::Infeasible { multipliers } = solve(&model, Faces::Ignore) else { return None };
+    let Outcome::Infeasible { multipliers } = solve(&model, Aim::Proof) else { return None };
     let largest = multipliers.iter().fold(0.0f64, |largest, multiplier| largest.max(multiplier.abs()));
     let used = model.rows.iter().zip(&multipliers).filter(|(_, m)| m.abs() > NEGLIGIBLE * largest);
     Some(used.map(|(row, _)| row.origin).collect())

@@ -40,6 +40,12 @@ pub struct Sizes {
     pub sa_variables: u64,
 }
 
+impl Sizes {
+    pub fn variables(&self) -> u64 {
+        self.ar_variables + self.nar_variables + self.sa_variables
+    }
+}
+
 /// Adds the constraints of `release` to `problem`; `units_of` are the units of each profile.
 pub fn state_rules(
     problem: &mut Problem,
@@ -69,7 +75,8 @@ pub enum UnitsOfProfiles {
 }
 
 impl UnitsOfProfiles {
-    fn of<'a>(&'a self, members: &'a [u32], scratch: &'a mut Vec<u32>) -> &'a [u32] {
+    /// The units of some profiles.
+    pub fn of<'a>(&'a self, members: &'a [u32], scratch: &'a mut Vec<u32>) -> &'a [u32] {
         match self {
             Self::Same => members,
             Self::Several(units) => {

@@ -4,7 +4,7 @@ use super::contradiction::explain;
 use super::forced::{Impossible, fix_forced, remove};
 use super::model::Model;
 use super::problem::{Problem, Statement};
-use super::solver::{Faces, Outcome, Solution, solve};
+use super::solver::{Aim, Outcome, Solution, solve};
 
 /// How far an answer can be from the true one. Shares of all records, and nats per record.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -18,8 +18,9 @@ pub struct Certificate {
 }
 
 impl Certificate {
-    pub fn worst(&self) -> f64 {
-        self.residual.max(self.duality_gap).max(self.complementarity)
+    /// Whether every number is one, and none is above the tolerance.
+    fn holds(&self) -> bool {
+        [self.residual, self.duality_gap, self.complementarity].iter().all(|&miss| miss <= TOLERANCE)
     }
 }
 
@@ -52,8 +53,7 @@ pub enum Failure {
 
 pub fn infer(problem: &Problem) -> Result<Inference, Failure> {
     let mut model = Model::new(problem);
-    let solved = settle(&mut model);
-    let (solution, face_mass) = solved.map_err(|Impossible| Failure::Contradictory(explain(problem)))?;
+    let (solution, face_mass) = settle(&mut model).map_err(|Impossible| contradictory(problem))?;
     let by_class = dense(&model, &solution, problem.values);
     let entropy = entropy(&model, &by_class, problem.values);
     let certificate = Certificate {
@@ -61,9 +61,8 @@ pub fn infer(problem: &Problem) -> Result<Inference, Failure> {
         duality_gap: (solution.dual_value + entropy_of_mass(face_mass, problem.values) - entropy).abs(),
         complementarity: complementarity(&model, &solution, &by_class, problem.values),
     };
-    // A comparison that fails on NaN too.
-    if !(certificate.worst() <= TOLERANCE) {
-        return Err(Failure::Inexact(certificate));
+    if !certificate.holds() {
+        return Err(explain(problem).map_or(Failure::Inexact(certificate), Failure::Contradictory));
     }
     let values = problem.values;
     let posterior =
@@ -79,17 +78,27 @@ pub fn infer(problem: &Problem) -> Result<Inference, Failure> {
     })
 }
 
+/// The statements at fault; all of them when no fewer can be told.
+fn contradictory(problem: &Problem) -> Failure {
+    let all = || problem.rows.iter().flat_map(|row| [problem.statements(row).0, problem.statements(row).1]);
+    Failure::Contradictory(explain(problem).unwrap_or_else(|| all().flatten().cloned().collect()))
+}
+
 /// Solves, and again without the probabilities that turn out to be forced to 0; returns too how much mass these might have
 /// in any solution.
 fn settle(model: &mut Model) -> Result<(Solution, f64), Impossible> {
-    let mut face_mass = 0.0;
+    let (mut face_mass, mut steps_before) = (0.0, 0);
     loop {
         fix_forced(model)?;
-        match solve(model, Faces::Find) {
-            Outcome::Solved(solution) => return Ok((solution, face_mass)),
+        match solve(model, Aim::Answer) {
+            Outcome::Solved(solution) => {
+                let steps = steps_before + solution.steps;
+                return Ok((Solution { steps, ..solution }, face_mass));
+            }
             Outcome::Infeasible { .. } => return Err(Impossible),
-            Outcome::Zero { removals, mass, multipliers, steps: _ } => {
+            Outcome::Zero { removals, mass, multipliers, steps } => {
                 face_mass += mass;
+                steps_before += steps;
                 model.rows.iter_mut().zip(multipliers).for_each(|(row, multiplier)| row.multiplier = multiplier);
                 remove(model, &removals)?;
             }
@@ -133,7 +142,7 @@ fn residual(problem: &Problem, model: &Model, by_class: &[f64]) -> f64 {
             .sum();
         (row.lower - sum).max(sum - row.upper)
     });
-    misses.fold(0.0, f64::max) / problem.records()
+    misses.fold(0.0, largest) / problem.records()
 }
 
 fn complementarity(model: &Model, solution: &Solution, by_class: &[f64], values: usize) -> f64 {
@@ -147,5 +156,10 @@ fn complementarity(model: &Model, solution: &Solution, by_class: &[f64], values:
         let bound = if multiplier > 0.0 { row.lower } else { row.upper };
         (multiplier * (sum - bound) / total).abs()
     });
-    products.fold(0.0, f64::max)
+    products.fold(0.0, largest)
+}
+
+/// The larger one; not a number when either is not.
+fn largest(a: f64, b: f64) -> f64 {
+    if b > a || b.is_nan() { b } else { a }
 }

@@ -1,11 +1,37 @@
+//! The maximum-entropy adversary: Z. Zhu, G. Wang, W. Du, "Deriving Private Information from Association Rule Mining
+//! Results", ICDE 2009.
+//!
+//! An adversary who knows everybody's quasi-identifiers sees a release and asks for P(X | Q), the sensitive value given
+//! the quasi-identifier value. Whatever the release says becomes a linear constraint (`from_rules`, `from_buckets`), and so
+//! does what the adversary knows of the world (`knowledge`); of all distributions that satisfy them, the one of maximum
+//! entropy assumes nothing else.
+//!
+//! ```text
+//! release ──▶ problem ──▶ model ──▶ fixed model ──▶ solver ──▶ inference ──▶ readings
+//!             (rows over   (classes   (no forced     (Newton on   (P*, with a    (divergences, ℓ,
+//!              units)       of units)  zeros)         the dual)    certificate)   disclosures)
+//! ```
+
 mod contradiction;
 mod fingerprint;
 mod forced;
+mod from_buckets;
 mod from_rules;
 mod infer;
+mod knowledge;
+mod measure;
+mod metrics;
 mod model;
+mod posterior_table;
 mod problem;
+mod readings;
 mod solver;
-pub use from_rules::*;
-pub use infer::*;
-pub use problem::*;
+
+pub use forced::fix_forced;
+pub use from_buckets::{BucketUnits, state_buckets};
+pub use from_rules::{Reading, Sizes, UnitsOfProfiles, state_rules};
+pub use infer::{Certificate, Failure, Inference, TOLERANCE, infer};
+pub use knowledge::Knowledge;
+pub use measure::{MaximumEntropy, MaximumEntropyParameters, NonRules};
+pub use model::{Model, ModelRow};
+pub use problem::{Contradiction, Problem, Reach, Row, Statement};

@@ -35,8 +35,8 @@ impl Cholesky {
         for start in (0..n).step_by(PANEL) {
             let end = (start + PANEL).min(n);
             self.subtract_earlier(start, end);
-            for column in start..end {
-                self.factor_column(start, column, tiny[column]);
+            for (column, &tiny) in (start..end).zip(&tiny[start..end]) {
+                self.factor_column(start, column, tiny);
             }
             self.divide_panel(start, end);
         }

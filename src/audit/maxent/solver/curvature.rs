@@ -162,7 +162,6 @@ impl Curvature {
         this
     }
 
-    #[expect(clippy::too_many_arguments, reason = "scratch space that is shared by all blocks")]
     fn eliminate<'a>(
         &mut self,
         blocks: &Blocks,

@@ -96,12 +96,13 @@ impl Dual {
             slot_starts.push(first + model.possible[class as usize].len());
         }
         let slots = slot_starts[classes.len()];
-        let row_slots =
-            || {
-                model.rows.iter().zip(0u32..).flat_map(|(row, number)| {
-                    row.members.iter().filter_map(move |&class| Some((number, class, row.value)))
-                })
-            };
+        let row_slots = || {
+            model
+                .rows
+                .iter()
+                .zip(0u32..)
+                .flat_map(|(row, number)| row.members.iter().map(move |&class| (number, class, row.value)))
+        };
         let slot = |class: u32, value: u32| -> u32 {
             let possible = &model.possible[class as usize];
             let place = possible.binary_search(&value).expect("rows hold only classes that can have their value");

@@ -30,6 +30,9 @@ const CLOSE: f64 = 1e-10;
 /// Steps without progress after which rounding is all that is left to fight.
 const PATIENCE: usize = 4;
 
+/// The same while the answer is not close.
+const MUCH_PATIENCE: usize = 20;
+
 const MOST_STEPS: usize = 300;
 
 /// Newton's steps that leave more than this part of the worst miss are looked at for multipliers that run to infinity.
@@ -38,28 +41,23 @@ const SLOW: f64 = 0.2;
 /// The entropy of any solution is at least 0, so a dual value below is proof that there is none.
 const INFEASIBLE: f64 = -1e-9;
 
-/// Whether to look for probabilities that are forced to 0.
+/// What the solver is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Faces {
-    Find,
-    /// Follow the multipliers to infinity instead.
-    Ignore,
+pub enum Aim {
+    /// The distribution of maximum entropy.
+    Answer,
+    /// Multipliers that prove that there is none.
+    Proof,
 }
 
 #[derive(Debug)]
 pub enum Outcome {
+    /// The best answer that was found, good or not.
     Solved(Solution),
     /// No distribution satisfies the rows; the multipliers weigh them into a contradiction.
-    Infeasible {
-        multipliers: Vec<f64>,
-    },
+    Infeasible { multipliers: Vec<f64> },
     /// Every solution gives these values of these classes probability 0, but for `mass`. Go on without them from here.
-    Zero {
-        removals: Vec<(u32, u32)>,
-        mass: f64,
-        multipliers: Vec<f64>,
-        steps: usize,
-    },
+    Zero { removals: Vec<(u32, u32)>, mass: f64, multipliers: Vec<f64>, steps: usize },
 }
 
 #[derive(Debug)]
@@ -73,9 +71,9 @@ pub struct Solution {
     pub steps: usize,
 }
 
-pub fn solve(model: &Model, faces: Faces) -> Outcome {
+pub fn solve(model: &Model, aim: Aim) -> Outcome {
     let dual = Dual::new(model);
-    let newton = Newton::new(&dual);
+    let newton = Newton::new(&dual, aim);
     let mut point = Point::new(&dual, start(model, &dual));
     let mut misses = vec![0.0; dual.rows()];
     let (mut best, mut least_worst) = (point.clone(), f64::INFINITY);
@@ -92,11 +90,12 @@ pub fn solve(model: &Model, faces: Faces) -> Outcome {
         } else {
             without_progress += 1;
         }
-        if worst <= MET || without_progress > PATIENCE && least_worst < CLOSE || steps == MOST_STEPS {
+        let patience = if least_worst < CLOSE { PATIENCE } else { MUCH_PATIENCE };
+        if worst <= MET || without_progress > patience || steps == MOST_STEPS {
             return Outcome::Solved(solution(model, &dual, best, steps));
         }
         let is_slow = steps > 1 && worst > SLOW * last_worst && worst > CLOSE;
-        let face = newton.step(&mut point, &misses, faces == Faces::Find && is_slow);
+        let face = newton.step(&mut point, &misses, aim == Aim::Answer && is_slow);
         steps += 1;
         if let Some(Face { zero, mass }) = face {
             let removals = zero.iter().map(|&slot| dual.class_and_value(model, slot)).collect();
@@ -128,15 +127,18 @@ fn start(model: &Model, dual: &Dual) -> Vec<f64> {
 struct Newton<'a> {
     dual: &'a Dual,
     blocks: Blocks,
+    aim: Aim,
     /// Equalities that others imply: they need no multiplier.
     is_implied: Vec<bool>,
 }
 
 impl<'a> Newton<'a> {
-    fn new(dual: &'a Dual) -> Self {
+    fn new(dual: &'a Dual, aim: Aim) -> Self {
         let blocks = Blocks::new(dual);
         let equalities: Vec<u32> = (0..dual.rows() as u32)
             .filter(|&row| dual.bounds[row as usize].is_equality() && dual.block_of_row[row as usize].is_none())
+            // Equalities that contradict one another depend on one another; a proof needs them all.
+            .filter(|_| aim == Aim::Answer)
             .collect();
         let nowhere = vec![0.0; dual.rows()];
         let uniform = Point::new(dual, nowhere.clone());
@@ -146,7 +148,7 @@ impl<'a> Newton<'a> {
         for (i, &row) in equalities.iter().enumerate() {
             is_implied[row as usize] = factor.is_dependent(i);
         }
-        Self { dual, blocks, is_implied }
+        Self { dual, blocks, aim, is_implied }
     }
 
     /// One step of Newton's method. Looks on the way for probabilities that are forced to 0, if asked.
@@ -161,6 +163,7 @@ impl<'a> Newton<'a> {
             gradient: &curvature.gradient,
             multipliers: &multipliers,
             signs: &signs,
+            damp_free: self.aim == Aim::Proof,
         };
         let short = model.minimize();
         let direction = curvature.expand(dual, blocks, &working, &short);
@@ -184,14 +187,6 @@ impl<'a> Newton<'a> {
         let step = line.search();
         let face = look_for_face.then(|| proved_zero(dual, blocks, point, &working, &direction)).flatten();
         point.advance(dual, &direction, &slope, step);
-        if std::env::var("TRACE").is_ok() {
-            eprintln!(
-                "working {} step {step:.3} worst {:.3e} face {:?}",
-                working.len(),
-                misses.iter().fold(0.0f64, |w, m| w.max(m.abs())),
-                face.as_ref().map(|f| (f.zero.len(), f.mass))
-            );
-        }
         face
     }
 

@@ -6,6 +6,9 @@
 //! Matrix Factorization", SIAM J. Sci. Comput. 2011, after Júdice and Pires): guess which multipliers are 0, solve for the
 //! others, exchange all that came out wrong, and one at a time when that goes in circles.
 //!
+//! Signed rows can depend on one another and still be violated: then the minimum is where some multiplier on the way of
+//! the dependence reaches 0. A little damping keeps their matrix regular, so that the solver goes there.
+//!
 //! Cost. A Cholesky factor of the free rows, and one of the signed rows that are not 0 per exchange.
 
 use super::cholesky::Cholesky;
@@ -38,14 +41,19 @@ pub struct Quadratic<'a> {
     pub gradient: &'a [f64],
     pub multipliers: &'a [f64],
     pub signs: &'a [Sign],
+    /// Damp free rows too, so that a contradiction among them makes their multipliers grow.
+    pub damp_free: bool,
 }
+
+/// Damping, as a part of the diagonal: well above rounding, well below what matters.
+const DAMPING: f64 = 1e-10;
 
 impl Quadratic<'_> {
     /// The minimizing d.
     pub fn minimize(&self) -> Vec<f64> {
         let n = self.gradient.len();
         let (free, signed): (Vec<usize>, Vec<usize>) = (0..n).partition(|&row| self.signs[row] == Sign::Free);
-        let factor = Cholesky::new(self.lower_triangle(&free), free.len());
+        let factor = Cholesky::new(self.lower_triangle(&free, self.damp_free), free.len());
         let width = signed.len();
         let mut coupling: Vec<f64> =
             free.iter().flat_map(|&row| signed.iter().map(move |&column| self.entry(row, column))).collect();
@@ -53,7 +61,7 @@ impl Quadratic<'_> {
         let mut gradient: Vec<f64> = free.iter().map(|&row| self.gradient[row]).collect();
         factor.solve_lower(&mut gradient);
         let mut rest = Signed {
-            curvature: self.lower_triangle(&signed),
+            curvature: self.lower_triangle(&signed, true),
             gradient: signed.iter().map(|&row| self.gradient[row]).collect(),
             multipliers: signed.iter().map(|&row| self.multipliers[row]).collect(),
             signs: signed.iter().map(|&row| self.signs[row]).collect(),
@@ -76,13 +84,16 @@ impl Quadratic<'_> {
         step
     }
 
-    fn lower_triangle(&self, rows: &[usize]) -> Vec<f64> {
+    fn lower_triangle(&self, rows: &[usize], damped: bool) -> Vec<f64> {
         let m = rows.len();
         let mut matrix = vec![0.0; m * m];
         for (i, &row) in rows.iter().enumerate() {
             let entries = &self.curvature[row * self.gradient.len()..];
             for (entry, &column) in matrix[i * m..].iter_mut().zip(&rows[..=i]) {
                 *entry = entries[column];
+            }
+            if damped {
+                matrix[i * m + i] *= 1.0 + DAMPING;
             }
         }
         matrix
