@@ -4,8 +4,8 @@
 
 mod anatomy;
 mod association_rules;
-pub mod external;
 mod cohesion;
+pub mod external;
 mod injector;
 mod km;
 mod registry;
