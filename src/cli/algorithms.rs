@@ -1,3 +1,7 @@
+mod cases;
+mod check;
+mod new;
+
 use super::list::aligned;
 use super::{Exit, Failure};
 use crate::lab::{Better, Metric, Parameter, nearest};
@@ -6,9 +10,11 @@ use crate::publish::{AnyPublisher, publisher, publishers};
 use crate::run::plain;
 use clap::Subcommand;
 
-/// Show the publishers, audits and utilities: what they do, their parameters, the paper they come from
+/// Show the publishers, audits and utilities, and help with one of your own
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Examples:\n  anonlab algorithms list\n  anonlab algorithms show anatomy")]
+#[command(
+    after_help = "Examples:\n  anonlab algorithms list\n  anonlab algorithms show anatomy\n  anonlab algorithms new --lang python mine\n  anonlab algorithms check --release buckets --command python3 mine.py"
+)]
 pub struct Args {
     #[command(subcommand)]
     action: Action,
@@ -21,13 +27,19 @@ enum Action {
     List,
     /// Everything about one
     #[command(after_help = "Example:\n  anonlab algorithms show anatomy")]
-    Show { name: String },
+    Show {
+        name: String,
+    },
+    Check(check::Args),
+    New(new::Args),
 }
 
 pub fn run(args: Args) -> Result<Exit, Failure> {
     match args.action {
         Action::List => print!("{}", list()),
         Action::Show { name } => print!("{}", show(&name)?),
+        Action::Check(args) => return check::run(&args),
+        Action::New(args) => return new::run(&args),
     }
     Ok(Exit::AllWell)
 }

@@ -169,7 +169,7 @@ fn in_usual_roles(name: &str) -> Result<Value, Failure> {
 }
 
 /// NAME=YAML pairs.
-fn assignments(pairs: &[String], option: &str) -> Result<Map<String, Value>, Failure> {
+pub fn assignments(pairs: &[String], option: &str) -> Result<Map<String, Value>, Failure> {
     pairs
         .iter()
         .map(|pair| {

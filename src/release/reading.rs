@@ -1,6 +1,6 @@
 //! Releases of any kind from the files an outsider would get.
 
-use super::{Buckets, Release, ReleaseKind, RuleSet};
+use super::{Buckets, Release, ReleaseKind, RuleSet, SuppressedTransactions};
 use crate::data::Dataset;
 use crate::lab::LabError;
 
@@ -10,7 +10,7 @@ impl Release {
         match kind {
             ReleaseKind::Buckets => &["qit.csv", "st.csv"],
             ReleaseKind::GeneralizedTransactions => &["transactions.dat", "cut.csv"],
-            ReleaseKind::SuppressedTransactions => &["transactions.dat"],
+            ReleaseKind::SuppressedTransactions => &["transactions.dat", "suppressed.csv"],
             ReleaseKind::Rules => &["rules.csv", "rules.json"],
         }
     }
@@ -19,6 +19,10 @@ impl Release {
     pub fn read(kind: ReleaseKind, dataset: &Dataset, files: &[&[u8]]) -> Result<Self, LabError> {
         match (kind, files) {
             (ReleaseKind::Buckets, [qit, st]) => Ok(Self::Buckets(Buckets::read(dataset.microdata()?, qit, st)?)),
+            (ReleaseKind::SuppressedTransactions, [transactions, suppressed]) => {
+                let release = SuppressedTransactions::read(dataset.baskets()?, transactions, suppressed)?;
+                Ok(Self::Suppressed(release))
+            }
             (ReleaseKind::Rules, [rules, header]) => {
                 Ok(Self::Rules(RuleSet::read(dataset.microdata()?, rules, header)?))
             }

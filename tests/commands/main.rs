@@ -2,6 +2,7 @@
 
 mod bad_specs;
 mod catalogue;
+mod external;
 mod lab;
 mod promises;
 mod publishing;

@@ -25,6 +25,12 @@ pub fn contracts() -> &'static [Contract] {
         Contract { name: "diversity", release: ReleaseKind::Buckets, like: "anatomy", of: &["l"] },
         Contract { name: "matching-diversity", release: ReleaseKind::Buckets, like: "injector", of: &[] },
         Contract { name: "km-anonymity", release: ReleaseKind::GeneralizedTransactions, like: "aa", of: &["k", "m"] },
+        Contract {
+            name: "cohesion",
+            release: ReleaseKind::SuppressedTransactions,
+            like: "cohesion",
+            of: &["h", "k", "p"],
+        },
         Contract { name: "rules-as-stated", release: ReleaseKind::Rules, like: "association-rules", of: &[] },
     ]
 }

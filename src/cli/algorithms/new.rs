@@ -1,0 +1,128 @@
+//! `algorithms new`: a program to start from, and a spec that compares it.
+
+use crate::cli::{Exit, Failure};
+use crate::release::ReleaseKind;
+use crate::run::write_atomically;
+use clap::ValueEnum;
+use std::path::PathBuf;
+
+/// Write a working skeleton of a program, and a spec that compares it with the built-in publishers
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Examples:\n  anonlab algorithms new --lang python mine\n  anonlab algorithms new --lang python --release generalized-transactions mine\n  anonlab algorithms check --release buckets --command python3 mine.py\n  anonlab run mine.yaml --allow-external\n  anonlab compare mine.yaml --allow-external --baseline mine"
+)]
+pub struct Args {
+    /// What to call it: letters, digits, `-` and `_`
+    name: String,
+    /// The language: nothing beyond its standard library is needed (jsonlite for R)
+    #[arg(long)]
+    lang: Language,
+    /// What it gives: buckets; in Python also generalized-transactions, suppressed-transactions and rules
+    #[arg(long, value_name = "KIND", default_value = "buckets", value_parser = super::check::release_kind)]
+    release: ReleaseKind,
+    /// Where to write it
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    out: PathBuf,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Language {
+    Python,
+    Rust,
+    R,
+}
+
+/// A program to start from.
+struct Skeleton {
+    language: Language,
+    release: ReleaseKind,
+    text: &'static str,
+}
+
+const SKELETONS: [Skeleton; 6] = [
+    Skeleton { language: Language::Python, release: ReleaseKind::Buckets, text: include_str!("skeletons/buckets.py") },
+    Skeleton {
+        language: Language::Python,
+        release: ReleaseKind::GeneralizedTransactions,
+        text: include_str!("skeletons/generalized-transactions.py"),
+    },
+    Skeleton {
+        language: Language::Python,
+        release: ReleaseKind::SuppressedTransactions,
+        text: include_str!("skeletons/suppressed-transactions.py"),
+    },
+    Skeleton { language: Language::Python, release: ReleaseKind::Rules, text: include_str!("skeletons/rules.py") },
+    Skeleton {
+        language: Language::Rust,
+        release: ReleaseKind::Buckets,
+        text: include_str!("skeletons/buckets.rs.txt"),
+    },
+    Skeleton { language: Language::R, release: ReleaseKind::Buckets, text: include_str!("skeletons/buckets.R") },
+];
+
+impl Language {
+    fn ending(self) -> &'static str {
+        match self {
+            Self::Python => "py",
+            Self::Rust => "rs",
+            Self::R => "R",
+        }
+    }
+
+    /// The command of a spec beside the program.
+    fn command(self, name: &str) -> String {
+        match self {
+            Self::Python => format!("python3, {name}.py"),
+            Self::Rust => format!("./{name}"),
+            Self::R => format!("Rscript, {name}.R"),
+        }
+    }
+}
+
+/// The comparison a program of this kind begins with.
+fn spec(release: ReleaseKind) -> &'static str {
+    match release {
+        ReleaseKind::Buckets => include_str!("skeletons/buckets.yaml"),
+        ReleaseKind::GeneralizedTransactions => include_str!("skeletons/generalized-transactions.yaml"),
+        ReleaseKind::SuppressedTransactions => include_str!("skeletons/suppressed-transactions.yaml"),
+        ReleaseKind::Rules => include_str!("skeletons/rules.yaml"),
+    }
+}
+
+pub fn run(args: &Args) -> Result<Exit, Failure> {
+    let Args { name, lang, release, out } = args;
+    let plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+    if !name.starts_with(|c: char| c.is_ascii_alphabetic()) || !name.chars().all(plain) {
+        return Err(Failure::new(format!(
+            "`{name}` would be a file and an algorithm: begin with a letter, then letters, digits, `-` and `_`"
+        )));
+    }
+    let skeleton = SKELETONS.iter().find(|known| known.language == *lang && known.release == *release);
+    let skeleton = skeleton.ok_or_else(|| {
+        Failure::new(format!(
+            "there is no skeleton for {release} in this language; there is one in Python (--lang python), and \
+             docs/external-algorithms.md has the format"
+        ))
+    })?;
+    let program = out.join(format!("{name}.{}", lang.ending()));
+    let spec_path = out.join(format!("{name}.yaml"));
+    for path in [&program, &spec_path] {
+        if path.exists() {
+            return Err(Failure::new(format!("{} is there already; nothing was written", path.display())));
+        }
+    }
+    let filled = |text: &str| text.replace("@NAME@", name).replace("@COMMAND@", &lang.command(name));
+    write_atomically(&program, filled(skeleton.text).as_bytes())?;
+    write_atomically(&spec_path, filled(spec(*release)).as_bytes())?;
+    println!("wrote {} and {}", program.display(), spec_path.display());
+    let mut steps = Vec::new();
+    if *lang == Language::Rust {
+        steps.push(format!("rustc -O {0} -o {1}", program.display(), out.join(name).display()));
+    }
+    let command = lang.command(&out.join(name).display().to_string()).replace(", ", " ");
+    steps.push(format!("anonlab algorithms check --release {release} --command {command}"));
+    steps.push(format!("anonlab run {} --allow-external", spec_path.display()));
+    steps.push(format!("anonlab compare {} --allow-external --baseline {name}", spec_path.display()));
+    println!("next:\n  {}", steps.join("\n  "));
+    Ok(Exit::AllWell)
+}
