@@ -72,7 +72,6 @@ impl Release {
             Self::Buckets(buckets) => Ok(buckets.files(dataset.microdata()?)),
             Self::Suppressed(transactions) => transactions.files(dataset.baskets()?),
             Self::Rules(rules) => Ok(rules.files(dataset.microdata()?)),
-            Self::Suppressed(suppressed) => suppressed.files(dataset.baskets()?),
             Self::Generalized(_) => Ok(Vec::new()),
         }
     }

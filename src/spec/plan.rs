@@ -260,7 +260,7 @@ fn columns(place: &Place, algorithm: Option<&AlgorithmCell>, measures: &[Measure
         columns.insert(axis.clone(), place.point.get(axis).cloned().or_else(own).unwrap_or(Value::Null));
     }
     let is_set = |target: &Target| place.axes.values().any(|targets| targets.contains(target));
-    for algorithm in algorithm {
+    if let Some(algorithm) = algorithm {
         for (parameter, value) in &algorithm.parameters {
             let target = Target::Algorithm { name: algorithm.name.clone(), parameter: parameter.clone() };
             if !is_set(&target) {

@@ -106,7 +106,8 @@ impl Measure for NuggetsKept {
         let supports = baskets.transactions.supports();
         let public = (0..supports.len()).filter(|&item| !baskets.private[item]);
         let occurrences: u64 = public.clone().map(|item| u64::from(supports[item])).sum();
-        let lost: u64 = release.suppressed.iter().filter_map(|&item| supports.get(item as usize)).copied().map(u64::from).sum();
+        let lost: u64 =
+            release.suppressed.iter().filter_map(|&item| supports.get(item as usize)).copied().map(u64::from).sum();
         let suppressed = release.suppressed.len();
         let share = |part: u64, whole: u64| if whole == 0 { 0.0 } else { 100.0 * part as f64 / whole as f64 };
         observations.push(Observation::new(&ITEMS, suppressed as f64));

@@ -22,8 +22,16 @@ const RUNNING_EXAMPLE: [&[&str]; 7] = [
 fn running_example() -> (Dataset, Literal) {
     let transactions = Transactions::from_labels(&RUNNING_EXAMPLE.map(<[_]>::to_vec));
     let rows = transactions.rows().map(|row| row.iter().map(|item| 1 << item).sum()).collect();
-    let literal =
-        Literal { rows, public: 0b0111_1111, private: 0b11 << 8 | 1 << 7, h: (1, 2), k: 3, p: 3, k_prime: 4, p_prime: 99 };
+    let literal = Literal {
+        rows,
+        public: 0b0111_1111,
+        private: 0b11 << 8 | 1 << 7,
+        h: (1, 2),
+        k: 3,
+        p: 3,
+        k_prime: 4,
+        p_prime: 99,
+    };
     (Dataset::of_transactions(transactions, None, &[7, 8, 9]), literal)
 }
 

@@ -96,9 +96,7 @@ impl Literal {
 
 /// The largest |M| / |N|, then the smaller |N|, then the smaller item.
 fn best_score(scores: impl Iterator<Item = (u32, usize, usize)>) -> Option<u32> {
-    scores
-        .max_by(|a, b| (a.1 * b.2).cmp(&(b.1 * a.2)).then(b.2.cmp(&a.2)).then(b.0.cmp(&a.0)))
-        .map(|(item, ..)| item)
+    scores.max_by(|a, b| (a.1 * b.2).cmp(&(b.1 * a.2)).then(b.2.cmp(&a.2)).then(b.0.cmp(&a.0))).map(|(item, ..)| item)
 }
 
 /// ⟨α, β⟩.
@@ -161,7 +159,8 @@ impl PaperBorder {
     /// B_M: the minimal moles and the maximal itemsets of a support of at least 1.
     pub fn of_moles(data: &Literal, left: Set) -> Self {
         let moles = data.moles(left);
-        let minimal = moles.iter().copied().filter(|&mole| !moles.iter().any(|&part| part != mole && part & !mole == 0));
+        let minimal =
+            moles.iter().copied().filter(|&mole| !moles.iter().any(|&part| part != mole && part & !mole == 0));
         let occurring = subsets(left).filter(|&set| data.support(set) >= 1).collect();
         Self::new(minimal.collect(), maximal(occurring), data.p)
     }
@@ -210,8 +209,9 @@ fn compute_delta(unexamined: &[Edge], examined: &[Edge], x: Set, longest: usize)
 pub fn suppressed_by_borders(data: &Literal) -> Set {
     let mut left = data.left_at_first();
     let mut borders = [PaperBorder::of_moles(data, left), PaperBorder::of_nuggets(data, left)];
-    let mut counts: Vec<[usize; 2]> =
-        (0..Set::BITS).map(|item| [0, 1].map(|i| if left >> item & 1 == 1 { borders[i].count(1 << item) } else { 0 })).collect();
+    let mut counts: Vec<[usize; 2]> = (0..Set::BITS)
+        .map(|item| [0, 1].map(|i| if left >> item & 1 == 1 { borders[i].count(1 << item) } else { 0 }))
+        .collect();
     loop {
         let scores = items(left).map(|item| (item, counts[item as usize][0], counts[item as usize][1]));
         let Some(item) = best_score(scores.filter(|&(_, moles, _)| moles > 0)) else {

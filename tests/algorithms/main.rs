@@ -1,10 +1,9 @@
-//! The literal, slow versions of the papers' algorithms, and property tests that the fast ones give the same answers.
+//! The algorithms beside literal, slow versions of themselves: the paper's pseudocode line by line, and property tests that
+//! both give the same answer.
 
 mod cohesion;
 mod cohesion_literal;
 mod km;
 mod km_literal;
-//! The algorithms against literal, slow versions of themselves.
-
 mod maxent;
 mod maxent_literal;

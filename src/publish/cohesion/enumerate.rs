@@ -37,11 +37,7 @@ impl Publisher for CohesionEnumerate {
         parameters.guarantee()
     }
 
-    fn publish(
-        dataset: &Dataset,
-        parameters: &CohesionParameters,
-        bench: &mut Workbench,
-    ) -> Result<Release, LabError> {
+    fn publish(dataset: &Dataset, parameters: &CohesionParameters, bench: &mut Workbench) -> Result<Release, LabError> {
         let instance = parameters.instance(dataset.baskets()?)?;
         let mut enumerated = bench.phase(ENUMERATION, |_| Enumerated {
             moles: Kept::new(all_moles(&instance), instance.items.len()),

@@ -90,7 +90,9 @@ impl CohesionParameters {
             return Err(LabError::input("k' must be at least 1, not 0: a nugget is in a transaction"));
         }
         if self.p_prime == Some(0) {
-            return Err(LabError::input("p' must be at least 1, not 0, or left out for nuggets of any number of items"));
+            return Err(LabError::input(
+                "p' must be at least 1, not 0, or left out for nuggets of any number of items",
+            ));
         }
         Instance::new(baskets, self.privacy(), self.least_support())
     }

@@ -136,8 +136,17 @@ impl Search {
         let subsets = Subsets::new(nuggets.most_free(), longest, bits);
         let choices = vec![Choice::Open; instance.items.len()];
         let most_nuggets = BigUint::ZERO;
-        let mut search =
-            Self { nuggets, subsets, moles, choices, trail: Vec::new(), best: greedy, most_nuggets, nodes: 0, max_nodes };
+        let mut search = Self {
+            nuggets,
+            subsets,
+            moles,
+            choices,
+            trail: Vec::new(),
+            best: greedy,
+            most_nuggets,
+            nodes: 0,
+            max_nodes,
+        };
         for item in search.best.clone() {
             search.choose(item, Choice::Suppressed);
         }
@@ -268,7 +277,8 @@ impl Search {
             if lower.iter().any(|&item| self.choices[item as usize] == Choice::Suppressed) {
                 continue;
             }
-            let is_other = |&&item: &&Local| !is_packed[item as usize] && self.choices[item as usize] != Choice::Suppressed;
+            let is_other =
+                |&&item: &&Local| !is_packed[item as usize] && self.choices[item as usize] != Choice::Suppressed;
             let others = free.iter().filter(is_other).count();
             let mut account = |item: Local, room: usize| {
                 let sum = &mut sums[item as usize * words..][..words];
