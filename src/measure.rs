@@ -61,7 +61,6 @@ pub fn measures() -> &'static [&'static dyn AnyMeasure] {
         &Registered::<crate::utility::QueryError>(PhantomData),
         &Registered::<crate::utility::NuggetsKept>(PhantomData),
         &Registered::<crate::audit::maxent::MaximumEntropy>(PhantomData),
-        &Registered::<crate::utility::QueryError>(PhantomData),
     ]
 }
 
@@ -118,5 +117,16 @@ impl<M: Measure> AnyMeasure for Registered<M> {
         bench: &mut Workbench,
     ) -> Result<Vec<Observation>, LabError> {
         M::measure(original, release, &read_parameters(given)?, bench)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_measure_has_a_name_of_its_own() {
+        let names: std::collections::BTreeSet<&str> = measures().iter().map(|measure| measure.name()).collect();
+        assert_eq!(names.len(), measures().len());
     }
 }
