@@ -70,6 +70,8 @@ pub struct MaximumEntropyParameters {
     pub k: usize,
     /// Count the constraints and variables there would be without pruning (2ⁿ patterns for n quasi-identifiers).
     pub count_unpruned: bool,
+    /// List the posterior of every value for every quasi-identifier value: for worked examples, not for Adult.
+    pub posteriors: bool,
 }
 
 impl Default for MaximumEntropyParameters {
@@ -90,6 +92,7 @@ impl Default for MaximumEntropyParameters {
             alpha: 0.8,
             k: 2,
             count_unpruned: false,
+            posteriors: false,
         }
     }
 }
@@ -127,6 +130,9 @@ impl Measure for MaximumEntropy {
         seen.certificate(&with.inference.certificate);
         if parameters.count_unpruned {
             seen.unpruned(&with.profiles, with.beliefs.values);
+        }
+        if parameters.posteriors {
+            seen.posteriors(microdata, &with);
         }
         let divergences = with.beliefs.divergences();
         seen.divergences(&with, &divergences, &parameters.top);
@@ -280,6 +286,20 @@ impl Seen {
 
     fn push_at(&mut self, metric: &Metric, at: impl ToString, value: f64) {
         self.observations.push(Observation::at(metric, at, value));
+    }
+
+    /// At "Doctorate, Male: 50K+".
+    fn posteriors(&mut self, microdata: &Microdata, inferred: &Inferred) {
+        let columns: Vec<_> = microdata.quasi_identifiers.iter().map(|&i| &microdata.table.columns[i]).collect();
+        let sensitive = &microdata.table.columns[microdata.sensitive];
+        for profile in 0..inferred.beliefs.sizes.len() {
+            let codes = columns.iter().enumerate().map(|(i, column)| (column, inferred.profiles.code(i, profile)));
+            let who: Vec<&str> = codes.map(|(column, code)| column.values[code as usize].as_str()).collect();
+            for (value, &posterior) in sensitive.values.iter().zip(inferred.beliefs.posterior_of(profile)) {
+                let at = format!("{}: {value}", who.join(", "));
+                self.push_at(&m::POSTERIOR, at, posterior);
+            }
+        }
     }
 
     fn sizes(&mut self, inferred: &Inferred) {

@@ -46,7 +46,13 @@ pub const DISCLOSED: Metric =
     exposed("disclosed", "individuals", "individuals whose own value has `factor` times its prior or more");
 
 pub const QI_VALUES: Metric = fact("qi_values", "values", "distinct quasi-identifier values");
-pub const RULES: Metric = fact("rules", "rules", "rules the adversary knows");
+pub const RULES: Metric = fact("known_rules", "rules", "rules the adversary knows");
+pub const POSTERIOR: Metric = Metric::new(
+    "posterior",
+    "",
+    Better::Neither,
+    "P*(X | Q), for each quasi-identifier value and each sensitive value",
+);
 pub const NAR_CONSTRAINTS: Metric =
     fact("nar_constraints", "constraints", "constraints from patterns that were not published");
 pub const NAR_VARIABLES: Metric = fact("nar_variables", "variables", "variables in them, each as often as it occurs");
@@ -102,6 +108,7 @@ pub const ALL: &[Metric] = &[
     DISCLOSED,
     QI_VALUES,
     RULES,
+    POSTERIOR,
     NAR_CONSTRAINTS,
     NAR_VARIABLES,
     CONSTRAINTS_UNPRUNED,
