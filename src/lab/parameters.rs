@@ -212,7 +212,8 @@ fn check_value(parameter: &Parameter, value: &Value) -> Result<(), LabError> {
         ParameterKind::List => value.is_array(),
         ParameterKind::Other => true,
     };
-    if !fits && !(value.is_null() && parameter.optional) {
+    let left_out = value.is_null() && parameter.optional;
+    if !fits && !left_out {
         return Err(LabError::input(format!("`{name}` takes {}, not {value}", parameter.kind)));
     }
     if let Some(number) = value.as_f64() {
