@@ -2,6 +2,7 @@
 
 mod algorithms;
 mod completions;
+mod data;
 mod experiment;
 mod explain;
 mod external;
@@ -47,6 +48,7 @@ enum Command {
     Run(run::Args),
     Plan(plan::Args),
     Explain(explain::Args),
+    Data(data::Args),
     Algorithms(algorithms::Args),
     Publish(publish::Args),
     Validate(validate::Args),
@@ -66,6 +68,7 @@ impl Cli {
             Command::Run(args) => run::run(args, &locations),
             Command::Plan(args) => plan::run(&args, &locations),
             Command::Explain(args) => explain::run(&args, &locations),
+            Command::Data(args) => data::run(args, &locations),
             Command::Algorithms(args) => algorithms::run(args),
             Command::Publish(args) => publish::run(args, &locations),
             Command::Validate(args) => validate::run(&args),

@@ -4,29 +4,24 @@
 //! so that `modulo` ranks an item among all ids of its source wherever it stands in the list.
 
 use super::definition::{DatasetDefinition, Missing, Step};
+use super::load::RawTable;
 use super::{Item, Table, Transactions};
 use crate::lab::Seed;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
 /// The table with the rows the steps leave, and the columns `used` alone, in that order.
-pub(super) fn derive_table(table: Table, definition: &DatasetDefinition, used: &[usize], seed: Seed) -> Table {
+pub(super) fn derive_table(raw: &RawTable, definition: &DatasetDefinition, used: &[usize], seed: Seed) -> Table {
+    let table = Table::new(used.iter().map(|&column| raw.table.columns[column].clone()).collect());
     let mut rows = Rows::new(table.rows());
     for (i, step) in definition.derive.iter().enumerate() {
         match step {
-            Step::DropMissing(missing) => {
-                let all: Vec<usize> = (0..table.columns.len()).collect();
-                let columns = if *missing == Missing::Used { used } else { &all };
-                let complete = complete_rows(&table, columns);
-                rows.chosen.retain(|&row| complete[row]);
-                rows.is_all &= rows.chosen.len() == table.rows();
-            }
+            Step::DropMissing(Missing::All) => rows.keep(&raw.complete),
+            Step::DropMissing(Missing::Used) => rows.keep(&complete_rows(&table)),
             Step::Modulo(_) => {}
             step => rows.choose(step, || sampling(definition, i, seed)),
         }
     }
-    let columns = used.iter().map(|&column| table.columns[column].clone()).collect();
-    let table = Table::new(columns);
     if rows.is_all { table } else { table.select(&rows.chosen) }
 }
 
@@ -55,11 +50,10 @@ pub(super) fn derive_transactions(
     transactions.without_absent_items()
 }
 
-/// Whether each row has a value in every one of `columns`.
-pub(super) fn complete_rows(table: &Table, columns: &[usize]) -> Vec<bool> {
+/// Whether each row has a value in every column.
+fn complete_rows(table: &Table) -> Vec<bool> {
     let mut complete = vec![true; table.rows()];
-    for &column in columns {
-        let column = &table.columns[column];
+    for column in &table.columns {
         for missing in column.missing_codes() {
             for (complete, &code) in complete.iter_mut().zip(&column.codes) {
                 *complete &= code != missing;
@@ -83,6 +77,12 @@ struct Rows {
 impl Rows {
     fn new(rows: usize) -> Self {
         Self { chosen: (0..rows).collect(), is_all: true }
+    }
+
+    fn keep(&mut self, kept: &[bool]) {
+        let before = self.chosen.len();
+        self.chosen.retain(|&row| kept[row]);
+        self.is_all &= self.chosen.len() == before;
     }
 
     fn choose(&mut self, step: &Step, rng: impl FnOnce() -> ChaCha8Rng) {

@@ -2,7 +2,7 @@
 
 use super::definition::{HierarchyDefinition, Private, Source};
 use super::derive::{derive_table, derive_transactions};
-use super::load::Raw;
+use super::load::{Raw, RawTable};
 use super::locate::locate;
 use super::resolve::{hierarchy_digests, read_hierarchy};
 use super::trees::{self, Leaves};
@@ -32,7 +32,8 @@ pub fn load(definition: &DatasetDefinition, locations: &DataLocations, seed: See
     }
     let located = locate(definition, locations)?;
     let lots = Lots { definition, seed };
-    let (raw, mut digests) = located.read()?;
+    let roles = || definition.quasi_identifiers.iter().chain(&definition.sensitive.0);
+    let (raw, mut digests) = located.read(&|column| roles().any(|role| role == column))?;
     let content = match raw {
         Raw::Table(table) => Content::Table(microdata(table, definition, locations, &lots)?),
         Raw::Transactions(transactions) => Content::Transactions(baskets(transactions, definition, locations, &lots)?),
@@ -52,13 +53,14 @@ fn source_name(source: &Source) -> String {
 }
 
 fn microdata(
-    table: Table,
+    raw: RawTable,
     definition: &DatasetDefinition,
     locations: &DataLocations,
     lots: &Lots,
 ) -> Result<Microdata, DataError> {
     let column = |path: String, name: &String| {
-        table.column(name).ok_or_else(|| DataError::fault(path, no_such_column(name, &table_names(&table))))
+        let names = || raw.table.columns.iter().map(|column| column.name.clone()).collect::<Vec<_>>();
+        raw.table.column(name).ok_or_else(|| DataError::fault(path, no_such_column(name, &names())))
     };
     let quasi = &definition.quasi_identifiers;
     let sensitive = &definition.sensitive.0;
@@ -69,7 +71,7 @@ fn microdata(
     for name in sensitive {
         used.push(column("sensitive".to_string(), name)?);
     }
-    let mut table = derive_table(table, definition, &used, lots.seed);
+    let mut table = derive_table(&raw, definition, &used, lots.seed);
     if sensitive.len() > 1 {
         let combined = combine(&table.columns[quasi.len()..])?;
         let mut columns = table.columns;
@@ -101,10 +103,6 @@ fn hierarchy(
 ) -> Result<Hierarchy, DataError> {
     let definition = read_hierarchy(path, definition, locations)?;
     trees::build(&definition, leaves).map_err(|message| DataError::fault(path, message))
-}
-
-fn table_names(table: &Table) -> Vec<String> {
-    table.columns.iter().map(|column| column.name.clone()).collect()
 }
 
 /// "there is no column `x`; did you mean `y`?", or the columns there are.

@@ -4,7 +4,7 @@
 use super::catalogue::{self, Entry, FileEntry, PartEntry, Statistics};
 use super::definition::{FileSource, Format, InlineSource, Source, StandIn};
 use super::digest::{read_plain, remembered, sha256};
-use super::load::{self, Raw, SourceText, TableLayout, fimi};
+use super::load::{self, Raw, SourceText, TableLayout, Wanted, fimi};
 use super::{BasketStatistics, DataError, DataLocations, DatasetDefinition, Digest, Origin, StandInParameters};
 use super::{digest::LARGEST_FILE, stand_in};
 use std::path::PathBuf;
@@ -228,7 +228,7 @@ fn canonical_digest(name: &str, plain: Vec<u8>, format: Format) -> Option<String
         return None;
     }
     let source = SourceText::new(name, plain).ok()?;
-    let layout = TableLayout { columns: &[], delimiter: b',' };
+    let layout = TableLayout { columns: &[], delimiter: b',', wanted: &|_| false };
     match load::read(Format::TwoColumn, layout, &[source]) {
         Ok(Raw::Transactions(transactions)) => Some(sha256(fimi::write(&transactions).as_bytes())),
         _ => None,
@@ -242,16 +242,19 @@ impl Catalogued {
             Place::Embedded(_) => "embedded",
             Place::Cache(_) => "from the cache",
         };
-        let files: Vec<String> = self.files.iter().map(|file| format!("{} {}", file.name(), place(file))).collect();
-        let mut note = files.join(", ");
+        let groups = self.files.chunk_by(|a, b| place(a) == place(b)).map(|files| {
+            let names: Vec<String> = files.iter().map(LocatedFile::name).collect();
+            format!("{} {}", names.join(" and "), place(&files[0]))
+        });
+        let mut note = groups.collect::<Vec<_>>().join(", ");
         if self.origin == Origin::Partial {
             note += &format!("; a part of the whole, which has {}", self.entry.statistics);
         }
         note
     }
 
-    fn read(&self) -> Result<(Raw, Vec<Digest>), DataError> {
-        let layout = TableLayout { columns: &self.entry.columns, delimiter: b',' };
+    fn read(&self, wanted: Wanted) -> Result<(Raw, Vec<Digest>), DataError> {
+        let layout = TableLayout { columns: &self.entry.columns, delimiter: b',', wanted };
         let (mut sources, mut digests) = (Vec::new(), Vec::new());
         let mut format = self.entry.format;
         for file in &self.files {
@@ -266,6 +269,20 @@ impl Catalogued {
             false => self.read_by_statistics(layout, &sources)?,
         };
         Ok((raw, digests))
+    }
+
+    /// Whether `file` is what the catalogue says, from its bytes alone.
+    pub fn verify(&self, file: &LocatedFile) -> Result<(), DataError> {
+        match (&file.place, &file.entry.sha256) {
+            (Place::Embedded(gzipped), Some(expected)) => {
+                let plain = load::decompress(gzipped, LARGEST_FILE)
+                    .map_err(|message| DataError::file(&file.entry.name, message))?;
+                let found = sha256(&plain);
+                if found == *expected { Ok(()) } else { Err(file.wrong_checksum(expected, found)) }
+            }
+            (_, Some(_)) => file.read(self.entry.format).map(drop),
+            (_, None) => self.read(&|_| false).map(drop),
+        }
     }
 
     /// Data without a checksum must have the statistics it is known by, in the entry's format or in two columns.
@@ -322,20 +339,20 @@ impl Located<'_> {
         }
     }
 
-    /// The data, and the checksums of what was read.
-    pub fn read(&self) -> Result<(Raw, Vec<Digest>), DataError> {
+    /// The data with its `wanted` columns, and the checksums of what was read.
+    pub fn read(&self, wanted: Wanted) -> Result<(Raw, Vec<Digest>), DataError> {
         match self {
-            Self::Catalogued(found) => found.read(),
+            Self::Catalogued(found) => found.read(wanted),
             Self::File { source, path } => {
                 let plain = read_plain(path)?;
                 let digest = Digest { file: source.file.clone(), sha256: sha256(&plain) };
                 let text = SourceText::new(&source.file, plain)?;
-                let raw = load::read(source.format, layout(&source.columns, source.delimiter), &[text])?;
+                let raw = load::read(source.format, layout(&source.columns, source.delimiter, wanted), &[text])?;
                 Ok((raw, vec![digest]))
             }
             Self::Inline(source) => {
                 let text = SourceText::new("the inline data", source.inline.clone().into_bytes())?;
-                Ok((load::read(source.format, layout(&source.columns, source.delimiter), &[text])?, Vec::new()))
+                Ok((load::read(source.format, layout(&source.columns, source.delimiter, wanted), &[text])?, Vec::new()))
             }
             Self::Generated { parameters, .. } => {
                 let transactions =
@@ -353,7 +370,7 @@ fn generator_digest(parameters: &StandInParameters) -> Digest {
     Digest { file: stand_in::GENERATOR.to_string(), sha256 }
 }
 
-fn layout(columns: &[String], delimiter: Option<char>) -> TableLayout<'_> {
+fn layout<'a>(columns: &'a [String], delimiter: Option<char>, wanted: Wanted<'a>) -> TableLayout<'a> {
     let delimiter = delimiter.and_then(|delimiter| u8::try_from(delimiter).ok()).unwrap_or(b',');
-    TableLayout { columns, delimiter }
+    TableLayout { columns, delimiter, wanted }
 }

@@ -389,9 +389,9 @@ mod tests {
         let text = crate::data::load::decompress(columns, 1 << 30).unwrap().into_owned();
         let source = SourceText::new("adult.data", text).unwrap();
         let entry = crate::data::catalogue::entry("adult-train").unwrap();
-        let layout = crate::data::load::TableLayout { columns: &entry.columns, delimiter: b',' };
+        let layout = crate::data::load::TableLayout { columns: &entry.columns, delimiter: b',', wanted: &|_| true };
         let raw = crate::data::load::read(entry.format, layout, &[source]).unwrap();
-        let crate::data::load::Raw::Table(table) = raw else { unreachable!() };
+        let crate::data::load::Raw::Table(crate::data::load::RawTable { table, .. }) = raw else { unreachable!() };
         for (name, height) in
             [("age", 5), ("workclass", 3), ("education", 4), ("marital_status", 3), ("race", 3), ("sex", 2)]
         {

@@ -14,6 +14,32 @@ fn algorithms_describe_themselves() {
 }
 
 #[test]
+fn the_catalogue_says_what_is_here() {
+    let lab = Lab::new();
+    let list = lab.run(&["data", "list"]).expect(0).out;
+    assert!(list.contains("adult-train") && list.contains("real") && list.contains("stand-in"), "{list}");
+    let show = lab.run(&["data", "show", "bms-pos"]).expect(0).out;
+    assert!(show.contains("Blue Martini") && show.contains("part a") && show.contains("KDD 2001"), "{show}");
+    let json = lab.run(&["data", "list", "--format", "json"]).expect(0).out;
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!((&json[0]["name"], &json[0]["here"]), (&"adult-train".into(), &"real".into()));
+    let slip = lab.run(&["data", "show", "adlut"]).expect(2).err;
+    assert!(slip.contains("did you mean `adult`?"), "{slip}");
+    let slip = lab.run(&["data", "fetch", "bms-pos"]).expect(2).err;
+    assert!(slip.contains("KDD Cup 2000 archive"), "{slip}");
+}
+
+#[test]
+fn verifying_finds_a_file_that_is_not_what_it_says() {
+    let lab = Lab::new();
+    lab.write("data/chess.dat", "1 2 3\n");
+    let sound = lab.run(&["data", "verify", "adult"]).expect(0).out;
+    assert!(sound.contains("adult.data") && sound.contains("embedded"), "{sound}");
+    let broken = lab.run(&["data", "verify"]).expect(1).out;
+    assert!(broken.contains("chess.dat has the wrong checksum") && broken.contains("a12ea887"), "{broken}");
+}
+
+#[test]
 fn completions_and_help_need_nothing() {
     let lab = Lab::new();
     assert!(lab.run(&["completions", "bash"]).expect(0).out.contains("_anonlab"));

@@ -1,13 +1,13 @@
 //! CSV, strictly: a quote that is not closed, text after a closing quote and rows of another length are errors. (Readers
 //! that forgive them can swallow the rest of a file into one field.)
 
-use super::rows::TableBuilder;
+use super::rows::{RawTable, TableBuilder, Wanted};
 use super::text::SourceText;
-use crate::data::{DataError, Table};
+use crate::data::DataError;
 use std::borrow::Cow;
 
 /// Reads the files as one table. Without `columns`, the first line of each has their names.
-pub fn read(sources: &[SourceText], columns: &[String], delimiter: u8) -> Result<Table, DataError> {
+pub fn read(sources: &[SourceText], columns: &[String], delimiter: u8, wanted: Wanted) -> Result<RawTable, DataError> {
     let mut table: Option<TableBuilder> = None;
     for source in sources {
         let mut records = Records::new(source, delimiter);
@@ -15,7 +15,7 @@ pub fn read(sources: &[SourceText], columns: &[String], delimiter: u8) -> Result
             [] => header(source, &mut records)?,
             names => names.to_vec(),
         };
-        let table = table.get_or_insert_with(|| TableBuilder::new(names.clone()));
+        let table = table.get_or_insert_with(|| TableBuilder::new(names.clone(), wanted));
         if table.names() != names {
             let expected = table.names().join(", ");
             return Err(source.error(1, format!("the columns are not those of the first file ({expected})")));
@@ -24,7 +24,7 @@ pub fn read(sources: &[SourceText], columns: &[String], delimiter: u8) -> Result
             table.push(source, line, fields.drain(..))?;
         }
     }
-    Ok(table.map_or_else(|| Table::new(Vec::new()), TableBuilder::finish))
+    Ok(table.unwrap_or_else(|| TableBuilder::new(Vec::new(), wanted)).finish())
 }
 
 /// Every record with the line it begins on; records may differ in length.
@@ -153,11 +153,12 @@ impl<'a> Records<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::data::Table;
     use proptest::prelude::*;
 
     fn parse(text: &str) -> Result<Table, String> {
         let source = SourceText::new("t.csv", text.into()).unwrap();
-        read(&[source], &[], b',').map_err(|error| error.to_string())
+        read(&[source], &[], b',', &|_| true).map(|raw| raw.table).map_err(|error| error.to_string())
     }
 
     fn texts(table: &Table) -> Vec<Vec<&str>> {
@@ -194,7 +195,7 @@ mod tests {
     #[test]
     fn columns_can_be_named_from_outside_and_delimiters_differ() {
         let source = SourceText::new("t", "1;2\n3;4".into()).unwrap();
-        let table = read(&[source], &["a".to_string(), "b".to_string()], b';').unwrap();
+        let table = read(&[source], &["a".to_string(), "b".to_string()], b';', &|_| true).unwrap().table;
         assert_eq!(texts(&table), [["1", "2"], ["3", "4"]]);
     }
 

@@ -1,7 +1,7 @@
 //! FIMI: one transaction a line, items apart by blanks (`1 2 3`).
 
 use super::baskets::BasketsBuilder;
-use super::text::SourceText;
+use super::text::{SourceText, words};
 use crate::data::{DataError, Transactions};
 use std::fmt::Write;
 
@@ -10,7 +10,7 @@ pub fn read(sources: &[SourceText]) -> Result<Transactions, DataError> {
     let mut baskets = BasketsBuilder::new();
     for source in sources {
         for (line, text) in source.lines() {
-            for item in text.split([' ', '\t']).filter(|item| !item.is_empty()) {
+            for item in words(text) {
                 baskets.push(source, line, item)?;
             }
             if baskets.open_items() == 0 {

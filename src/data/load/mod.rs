@@ -10,31 +10,33 @@ mod two_column;
 mod uci;
 
 pub use csv::{read_header, read_records};
+pub use rows::{RawTable, Wanted};
 pub use text::{SourceText, decompress};
 
 use super::definition::Format;
-use super::{DataError, Table, Transactions};
+use super::{DataError, Transactions};
 
 /// What a file holds, before any role or derivation.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Raw {
-    Table(Table),
+    Table(RawTable),
     Transactions(Transactions),
 }
 
 /// How the bytes of a table are to be read beyond its format.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub struct TableLayout<'a> {
     /// Empty: the first line has the names.
     pub columns: &'a [String],
     pub delimiter: u8,
+    pub wanted: Wanted<'a>,
 }
 
 /// Reads `sources` as one table or one list of transactions.
 pub fn read(format: Format, layout: TableLayout, sources: &[SourceText]) -> Result<Raw, DataError> {
     match format {
-        Format::Csv => csv::read(sources, layout.columns, layout.delimiter).map(Raw::Table),
-        Format::Uci => uci::read(sources, layout.columns).map(Raw::Table),
+        Format::Csv => csv::read(sources, layout.columns, layout.delimiter, layout.wanted).map(Raw::Table),
+        Format::Uci => uci::read(sources, layout.columns, layout.wanted).map(Raw::Table),
         Format::Fimi => fimi::read(sources).map(Raw::Transactions),
         Format::Spmf => spmf::read(sources).map(Raw::Transactions),
         Format::TwoColumn => two_column::read(sources).map(Raw::Transactions),

@@ -2,7 +2,7 @@
 //! of its items. Lines that begin with `#`, `%` or `@` are comments.
 
 use super::baskets::BasketsBuilder;
-use super::text::SourceText;
+use super::text::{SourceText, words};
 use crate::data::{DataError, Transactions};
 
 /// Reads the files one after the other.
@@ -10,7 +10,7 @@ pub fn read(sources: &[SourceText]) -> Result<Transactions, DataError> {
     let mut baskets = BasketsBuilder::new();
     for source in sources {
         for (line, text) in source.lines().filter(|(_, text)| !text.starts_with(['#', '%', '@'])) {
-            let mut tokens = text.split([' ', '\t']).filter(|token| !token.is_empty());
+            let mut tokens = words(text);
             let mut itemset = 0;
             loop {
                 match tokens.next() {

@@ -41,6 +41,44 @@ impl SourceText {
     }
 }
 
+/// The words of a line, apart by blanks. By bytes: searching for several characters is slow on text.
+pub fn words(line: &str) -> impl Iterator<Item = &str> {
+    let bytes = line.as_bytes();
+    let is_blank = |at: usize| matches!(bytes[at], b' ' | b'\t');
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        while at < bytes.len() && is_blank(at) {
+            at += 1;
+        }
+        let start = at;
+        while at < bytes.len() && !is_blank(at) {
+            at += 1;
+        }
+        (start < at).then(|| &line[start..at])
+    })
+}
+
+/// The fields of a line, apart by a one-byte delimiter, without blanks around them.
+pub fn fields(line: &str, delimiter: u8) -> impl Iterator<Item = &str> {
+    let bytes = line.as_bytes();
+    let mut next = Some(0);
+    std::iter::from_fn(move || {
+        let mut start = next?;
+        let mut end = start;
+        while end < bytes.len() && bytes[end] != delimiter {
+            end += 1;
+        }
+        next = (end < bytes.len()).then_some(end + 1);
+        while start < end && matches!(bytes[start], b' ' | b'\t') {
+            start += 1;
+        }
+        while start < end && matches!(bytes[end - 1], b' ' | b'\t') {
+            end -= 1;
+        }
+        Some(&line[start..end])
+    })
+}
+
 /// `bytes`, gunzipped if they begin as gzip does. More than `limit` bytes are refused, so that a small file cannot fill
 /// the memory.
 pub fn decompress(bytes: &[u8], limit: u64) -> Result<Cow<'_, [u8]>, String> {
@@ -79,6 +117,14 @@ mod tests {
     fn text_that_is_none_is_refused_by_line() {
         let error = SourceText::new("x.csv", b"a\nb\xff\n".to_vec()).unwrap_err();
         assert_eq!(error.to_string(), "x.csv, line 2: not UTF-8 text");
+    }
+
+    #[test]
+    fn words_and_fields_stand_between_blanks_and_commas() {
+        assert_eq!(words(" 1 \tüx  3 ").collect::<Vec<_>>(), ["1", "üx", "3"]);
+        assert_eq!(words(" \t").count(), 0);
+        assert_eq!(fields("a, ü b ,, ", b',').collect::<Vec<_>>(), ["a", "ü b", "", ""]);
+        assert_eq!(fields("", b',').collect::<Vec<_>>(), [""]);
     }
 
     #[test]

