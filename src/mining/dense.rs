@@ -15,7 +15,7 @@
 //! Cost of a node of r rows and k items with b bits a row: r·b·k/16 additions for the pairs, r steps for each child.
 
 use super::kernels::{Kernels, Lanes, Narrow, Wide, counter};
-use super::sink::Sink;
+use super::sink::{Sink, SubsetTable};
 use crate::data::Item;
 
 /// The most items a row of masks has.
@@ -23,6 +23,9 @@ pub(super) const MASK_BITS: usize = 64;
 
 /// A child with at most so many candidates gets a table of their subsets.
 const TABLE_BITS: usize = 10;
+
+/// Rows are sorted and merged where they have at least one in so many of the items.
+const SELDOM_EQUAL: u64 = 8;
 
 /// The rows of a node and the memory for what is counted in it; one is kept for each depth.
 #[derive(Default)]
@@ -57,8 +60,12 @@ impl MaskRows {
         self.rows += 1;
     }
 
-    /// Sorts rows and merges equal ones.
-    pub(super) fn sort_and_merge(&mut self) {
+    /// Sorts rows and merges equal ones, where rows have enough of the items that many should be equal.
+    pub(super) fn merge_if_dense(&mut self) {
+        let bits: u64 = self.supports.iter().map(|&support| u64::from(support)).sum();
+        if bits * SELDOM_EQUAL < (self.rows * self.items.len()) as u64 {
+            return;
+        }
         self.masks[1..].sort_unstable();
         let mut filled = 0;
         for i in 1..=self.rows {
@@ -76,11 +83,6 @@ impl MaskRows {
     fn rows(&self) -> (&[u64], &[u32]) {
         (&self.masks[1..=self.rows], &self.weights[1..=self.rows])
     }
-}
-
-/// The bits above `bit`.
-fn above(bit: usize) -> u64 {
-    u64::MAX.checked_shl(bit as u32 + 1).unwrap_or(0)
 }
 
 /// The positions of the set bits, ascending.
@@ -194,7 +196,11 @@ impl<S: Sink> MaskSearch<'_, S> {
             table.resize((1usize << width).div_ceil(L::LANES), 0);
             let (masks, weights) = node.rows();
             self.kernels.subset_supports::<L>(masks, weights, bit as u32, candidates, &mut table);
-            self.sink.subsets::<L>(&below.items, &table, self.min_support);
+            self.sink.subsets::<L>(&SubsetTable {
+                items: &below.items,
+                supports: &table,
+                min_support: self.min_support,
+            });
             below.table = table;
             return;
         }

@@ -2,8 +2,12 @@
 
 mod antecedents;
 mod attribute_values;
+mod classes;
 mod closed;
+mod coding;
+mod database;
 mod dense;
+mod frames;
 mod frequent;
 mod itemized;
 mod kernels;
@@ -20,7 +24,8 @@ mod value_set;
 pub use antecedents::{Antecedent, Classes, Condition, OneClass, visit_antecedents};
 pub use attribute_values::{AttributeValues, GeneralizedValue};
 pub use closed::mine_closed;
-pub use frequent::{count, mine, mine_with_classes};
+pub use classes::mine_with_classes;
+pub use frequent::{count, mine};
 pub use itemized::Itemized;
 pub use maximal::mine_maximal;
 pub use minimal::mine_minimal_infrequent;

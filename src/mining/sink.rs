@@ -1,13 +1,22 @@
 //! What the search does with what it finds: show every itemset to a visitor, or only count them.
 
+use super::frames::Frames;
 use super::kernels::{Kernels, Lanes, MAX_TABLE_BITS, counter};
 use crate::data::Item;
 use num_bigint::BigUint;
 
+/// The supports of all subsets of a few items, together with the base.
+pub(super) struct SubsetTable<'a> {
+    pub(super) items: &'a [Item],
+    /// Packed counters: place i has the support of the items of i's bits.
+    pub(super) supports: &'a [u64],
+    pub(super) min_support: u32,
+}
+
 /// Told of frequent itemsets as the search goes down and up. The search keeps a *base* that it extends; items that are
 /// in all rows of the base are *free*: they stand in or out of any itemset below without a change of support.
 pub(super) trait Sink {
-    /// The base grows by `item` and has `support` now. The base itself is reported when its free items are known.
+    /// The base grows by `item`; it is reported when its free items are known.
     fn enter(&mut self, item: Item);
 
     /// `items` are in all rows of the base, and are free from here on.
@@ -19,9 +28,9 @@ pub(super) trait Sink {
     /// Itemsets: the base and `item`, with any of the free items.
     fn one_more(&mut self, item: Item, support: u32);
 
-    /// Itemsets: the base and any of `items` that have together at least `min_support` (in `table`, where subset i has
-    /// the items of i's bits), with any of the free items. Not the base alone.
-    fn subsets<L: Lanes>(&mut self, items: &[Item], table: &[u64], min_support: u32);
+    /// Itemsets: the base and the items of any frequent subset of the table but the empty one, with any of the free
+    /// items.
+    fn subsets<L: Lanes>(&mut self, table: &SubsetTable<'_>);
 
     /// Takes back the last `enter` and what became free since.
     fn leave(&mut self);
@@ -31,10 +40,8 @@ pub(super) trait Sink {
 pub(super) struct Visitor<'a, V> {
     visit: &'a mut V,
     max_len: usize,
-    /// Sorted itemsets, each grown from one below it by an item; the last one is being reported or extended.
-    frames: Vec<Item>,
-    /// The length of the base.
-    base: usize,
+    /// The base, and during a report what it grows to.
+    frames: Frames,
     free: Vec<Item>,
     /// How many items were free before each `enter`.
     free_before: Vec<usize>,
@@ -42,62 +49,34 @@ pub(super) struct Visitor<'a, V> {
 
 impl<'a, V: FnMut(&[Item], u32)> Visitor<'a, V> {
     pub(super) fn new(max_len: usize, visit: &'a mut V) -> Self {
-        Self { visit, max_len, frames: Vec::new(), base: 0, free: Vec::new(), free_before: Vec::new() }
+        Self { visit, max_len, frames: Frames::default(), free: Vec::new(), free_before: Vec::new() }
     }
 
-    /// Puts a frame on top: the last one, of `len` items, and `item` in its place.
-    #[inline]
-    fn push_frame(&mut self, len: usize, item: Item) {
-        let top = self.frames.len();
-        self.frames.extend_from_within(top - len..);
-        self.frames.push(item);
-        let frame = &mut self.frames[top..];
-        let mut place = len;
-        while place > 0 && frame[place - 1] > item {
-            frame[place] = frame[place - 1];
-            place -= 1;
-        }
-        frame[place] = item;
-    }
-
-    #[inline]
-    fn pop_frame(&mut self, len: usize) {
-        self.frames.truncate(self.frames.len() - len);
-    }
-
-    /// Reports the frame on top, of `len` items, with any of the first `free` free items.
-    fn report(&mut self, len: usize, free: usize, support: u32) {
-        let top = self.frames.len();
-        (self.visit)(&self.frames[top - len..], support);
-        if len < self.max_len {
+    /// Reports the itemset on top with any of the first `free` free items.
+    fn report(&mut self, free: usize, support: u32) {
+        (self.visit)(self.frames.top(), support);
+        if self.frames.len() < self.max_len {
             for i in 0..free {
-                self.push_frame(len, self.free[i]);
-                self.report(len + 1, i, support);
-                self.pop_frame(len + 1);
+                self.frames.push(self.free[i]);
+                self.report(i, support);
+                self.frames.pop();
             }
         }
     }
 
-    /// Reports the frame on top, of `len` items and the subset `chosen`, grown by any of the first `below` of `items`.
-    fn report_subsets<L: Lanes>(
-        &mut self,
-        len: usize,
-        chosen: usize,
-        below: usize,
-        items: &[Item],
-        table: &[u64],
-        min_support: u32,
-    ) {
-        for (bit, &item) in items[..below].iter().enumerate() {
+    /// Reports the itemset on top, which has the subset `chosen` of the table's items, grown by any of the first
+    /// `below` of those items.
+    fn report_subsets<L: Lanes>(&mut self, chosen: usize, below: usize, table: &SubsetTable<'_>) {
+        for (bit, &item) in table.items[..below].iter().enumerate() {
             let larger = chosen | 1 << bit;
-            let support = counter::<L>(table, larger);
-            if support >= min_support {
-                self.push_frame(len, item);
-                self.report(len + 1, self.free.len(), support);
-                if len + 1 < self.max_len {
-                    self.report_subsets::<L>(len + 1, larger, bit, items, table, min_support);
+            let support = counter::<L>(table.supports, larger);
+            if support >= table.min_support {
+                self.frames.push(item);
+                self.report(self.free.len(), support);
+                if self.frames.len() < self.max_len {
+                    self.report_subsets::<L>(larger, bit, table);
                 }
-                self.pop_frame(len + 1);
+                self.frames.pop();
             }
         }
     }
@@ -105,8 +84,7 @@ impl<'a, V: FnMut(&[Item], u32)> Visitor<'a, V> {
 
 impl<V: FnMut(&[Item], u32)> Sink for Visitor<'_, V> {
     fn enter(&mut self, item: Item) {
-        self.push_frame(self.base, item);
-        self.base += 1;
+        self.frames.push(item);
         self.free_before.push(self.free.len());
     }
 
@@ -115,22 +93,21 @@ impl<V: FnMut(&[Item], u32)> Sink for Visitor<'_, V> {
     }
 
     fn base(&mut self, support: u32) {
-        self.report(self.base, self.free.len(), support);
+        self.report(self.free.len(), support);
     }
 
     fn one_more(&mut self, item: Item, support: u32) {
-        self.push_frame(self.base, item);
-        self.report(self.base + 1, self.free.len(), support);
-        self.pop_frame(self.base + 1);
+        self.frames.push(item);
+        self.report(self.free.len(), support);
+        self.frames.pop();
     }
 
-    fn subsets<L: Lanes>(&mut self, items: &[Item], table: &[u64], min_support: u32) {
-        self.report_subsets::<L>(self.base, 0, items.len(), items, table, min_support);
+    fn subsets<L: Lanes>(&mut self, table: &SubsetTable<'_>) {
+        self.report_subsets::<L>(0, table.items.len(), table);
     }
 
     fn leave(&mut self) {
-        self.pop_frame(self.base);
-        self.base -= 1;
+        self.frames.pop();
         let before = self.free_before.pop().expect("every leave has its enter");
         self.free.truncate(before);
     }
@@ -204,11 +181,11 @@ impl Sink for Counter {
         self.add(self.base + 1, 1);
     }
 
-    fn subsets<L: Lanes>(&mut self, items: &[Item], table: &[u64], min_support: u32) {
+    fn subsets<L: Lanes>(&mut self, table: &SubsetTable<'_>) {
         let mut sizes = [0; MAX_TABLE_BITS + 1];
-        self.kernels.count_by_size::<L>(table, min_support, &mut sizes);
-        for size in 1..=items.len() {
-            self.add(self.base + size, sizes[size]);
+        self.kernels.count_by_size::<L>(table.supports, table.min_support, &mut sizes);
+        for (size, &count) in sizes[..=table.items.len()].iter().enumerate().skip(1) {
+            self.add(self.base + size, count);
         }
     }
 

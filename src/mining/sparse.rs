@@ -1,103 +1,21 @@
 //! The search where rows are short lists out of many items: occurrence deliver and projection, as in LCM.
 //!
-//! Items are coded by descending frequency. They are taken in that order, and each is written into its rows after its
-//! turn; so when an item's turn comes, its rows hold exactly the more frequent items beside it, in order, and no row is
-//! ever sorted. One pass over those rows counts the candidates. Where at most 64 are left the search goes on with masks
-//! (`dense`), else with the rows reduced to the candidates.
+//! One pass over the rows of an item counts the candidates to go with it. Where at most 64 are left the search goes on
+//! with masks (`dense`), else with the rows reduced to the candidates.
 //!
 //! Cost of a database: for each row of n frequent items, n(n−1)/2 steps.
 
+use super::database::Database;
 use super::dense::{MASK_BITS, MaskRows, MaskSearch};
-use super::kernels::prefetch;
 use super::sink::Sink;
-use crate::data::Item;
 
-/// So many rows ahead of its turn a row is called into the cache.
-const AHEAD: usize = 16;
-
-/// Rows of codes, and the rows of each code; one is kept for each depth.
-#[derive(Default)]
-pub(super) struct Database {
-    /// Code to item.
-    items: Vec<Item>,
-    /// Row after row: how many codes are written in it, then places for all of them.
-    rows: Vec<u32>,
-    /// The rows of code c begin at `rows[rows_of[i]]`, i from `first_row[c]` to below `first_row[c + 1]`.
-    first_row: Vec<u32>,
-    rows_of: Vec<u32>,
-}
-
-impl Database {
-    /// Makes a database of rows of codes, each below the number of `items`; `supports` has how often each code occurs.
-    /// The rows are known by their codes' lists alone until the search writes them.
-    pub(super) fn fill<R: Iterator<Item = u32>>(
-        &mut self,
-        items: impl Iterator<Item = Item>,
-        supports: impl Iterator<Item = u32>,
-        rows: impl Iterator<Item = R>,
-    ) {
-        self.items.clear();
-        self.items.extend(items);
-        self.first_row.clear();
-        self.first_row.push(0);
-        let mut total = 0;
-        // One place behind: filling moves each start to its code's end, which is the next code's start.
-        self.first_row.extend(supports.map(|support| {
-            total += support;
-            total - support
-        }));
-        self.rows_of.clear();
-        self.rows_of.resize(total as usize, 0);
-        let mut row_start = 0;
-        for row in rows {
-            let mut row_end = row_start + 1;
-            for code in row {
-                let place = &mut self.first_row[code as usize + 1];
-                self.rows_of[*place as usize] = row_start;
-                *place += 1;
-                row_end += 1;
-            }
-            row_start = row_end;
-        }
-        self.rows.clear();
-        self.rows.resize(row_start as usize, 0);
-    }
-
-    fn support(&self, code: usize) -> u32 {
-        self.first_row[code + 1] - self.first_row[code]
-    }
-
-    /// What is written in the rows of a code.
-    fn rows_of(&self, code: usize) -> impl Iterator<Item = &[u32]> {
-        let starts = &self.rows_of[self.first_row[code] as usize..self.first_row[code + 1] as usize];
-        starts.iter().enumerate().map(move |(i, &start)| {
-            // Rows lie scattered: their order is that of the data, not of the code.
-            if let Some(&soon) = starts.get(i + AHEAD) {
-                prefetch(&self.rows, soon as usize);
-            }
-            let (written, row) = self.rows[start as usize..].split_first().expect("a row begins with its length");
-            &row[..*written as usize]
-        })
-    }
-
-    /// Writes a code into its rows.
-    fn write(&mut self, code: usize) {
-        let starts = &self.rows_of[self.first_row[code] as usize..self.first_row[code + 1] as usize];
-        for (i, &start) in starts.iter().enumerate() {
-            if let Some(&soon) = starts.get(i + AHEAD) {
-                prefetch(&self.rows, soon as usize);
-            }
-            let (written, row) = self.rows[start as usize..].split_first_mut().expect("a row begins with its length");
-            row[*written as usize] = code as u32;
-            *written += 1;
-        }
-    }
-}
+/// Rows without tags: each counts once.
+pub(super) type Rows = Database<0>;
 
 /// What stays the same through a search, and memory that every depth uses in turn.
 pub(super) struct SparseSearch<'a, S> {
     pub(super) masks: MaskSearch<'a, S>,
-    pub(super) levels: Vec<MaskRows>,
+    levels: Vec<MaskRows>,
     /// Code to its count among the rows of the item whose turn it is; zero between turns.
     counts: Vec<u32>,
     /// Code to its bit, in the child made of masks; else to its code in the child, plus one. Zero between turns.
@@ -119,12 +37,12 @@ impl<'a, S: Sink> SparseSearch<'a, S> {
 
     /// Reports the itemsets of the base and of items of the database, all of which are frequent with it: at most
     /// `more` items, not the base alone, and none of the codes below `done` alone.
-    pub(super) fn extend(&mut self, databases: &mut Vec<Database>, depth: usize, done: usize, more: usize) {
+    pub(super) fn extend(&mut self, databases: &mut Vec<Rows>, depth: usize, done: usize, more: usize) {
         if databases.len() < depth + 2 {
-            databases.resize_with(depth + 2, Database::default);
+            databases.resize_with(depth + 2, Rows::default);
         }
         let mut database = std::mem::take(&mut databases[depth]);
-        for code in 0..database.items.len() {
+        for code in 0..database.codes() {
             if code >= done {
                 self.turn(databases, depth, &database, code, more);
             }
@@ -134,13 +52,13 @@ impl<'a, S: Sink> SparseSearch<'a, S> {
     }
 
     /// Reports the itemsets of the base, `code`, and codes below it.
-    fn turn(&mut self, databases: &mut Vec<Database>, depth: usize, database: &Database, code: usize, more: usize) {
-        let (item, support) = (database.items[code], database.support(code));
+    fn turn(&mut self, databases: &mut Vec<Rows>, depth: usize, database: &Rows, code: usize, more: usize) {
+        let (item, support) = (database.items[code], database.row_count(code));
         if more == 1 {
             self.masks.sink.one_more(item, support);
             return;
         }
-        let rows = || database.rows_of(code);
+        let rows = || database.rows_of(code).map(|(_, row)| row);
         self.candidates.clear();
         for row in rows() {
             for &other in row {
@@ -193,7 +111,7 @@ impl<'a, S: Sink> SparseSearch<'a, S> {
     }
 
     /// Makes the rows, reduced to the candidates, the first level of masks.
-    fn child_of_masks<'r>(&mut self, database: &Database, rows: impl Iterator<Item = &'r [u32]>) {
+    fn child_of_masks<'r>(&mut self, database: &Rows, rows: impl Iterator<Item = &'r [u32]>) {
         let child = &mut self.levels[0];
         child.clear();
         for (bit, &(count, code)) in self.candidates.iter().enumerate() {
@@ -209,10 +127,11 @@ impl<'a, S: Sink> SparseSearch<'a, S> {
             }
         }
         self.candidates.iter().for_each(|&(_, code)| self.new_codes[code as usize] = 0);
+        child.merge_if_dense();
     }
 
     /// Makes the rows, reduced to the candidates, the database `child`.
-    fn child_of_lists<'r>(&mut self, child: &mut Database, database: &Database, rows: impl Iterator<Item = &'r [u32]>) {
+    fn child_of_lists<'r>(&mut self, child: &mut Rows, database: &Rows, rows: impl Iterator<Item = &'r [u32]>) {
         for (place, &(_, code)) in (1..).zip(self.candidates.iter().rev()) {
             self.new_codes[code as usize] = place;
         }
@@ -221,7 +140,7 @@ impl<'a, S: Sink> SparseSearch<'a, S> {
         child.fill(
             self.candidates.iter().rev().map(|&(_, code)| database.items[code as usize]),
             self.candidates.iter().rev().map(|&(count, _)| count),
-            rows.map(|row| row.iter().filter_map(new_code)),
+            rows.map(|row| ([], row.iter().filter_map(new_code))),
         );
         self.candidates.iter().for_each(|&(_, code)| self.new_codes[code as usize] = 0);
     }
