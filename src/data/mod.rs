@@ -1,8 +1,8 @@
 //! Tables and transactions (dictionary-encoded), hierarchies over their values, and datasets: data in its roles.
 
-mod csv_text;
 mod catalogue;
 mod check;
+mod csv_text;
 mod dataset;
 pub mod definition;
 mod derive;
@@ -21,9 +21,9 @@ mod tests;
 mod transactions;
 mod trees;
 
-pub use csv_text::write_csv;
 pub use catalogue::{BasketStatistics, Entry, FileEntry, PartEntry, Statistics, TableStatistics, catalogue, entry};
 pub use check::check;
+pub use csv_text::write_csv;
 pub use dataset::{Baskets, Content, Dataset, InputKind, Microdata, Origin};
 pub use definition::{DatasetDefinition, Fault};
 pub use error::DataError;

@@ -241,11 +241,7 @@ mod tests {
     #[test]
     fn a_release_that_is_not_the_original_through_its_cut_is_refused() {
         let (original, hierarchy) = figure_2();
-        let good = GeneralizedTransactions::through(
-            &Cut::new(&hierarchy, &[2, 3, 4]).unwrap(),
-            &hierarchy,
-            &original,
-        );
+        let good = GeneralizedTransactions::through(&Cut::new(&hierarchy, &[2, 3, 4]).unwrap(), &hierarchy, &original);
         let changed = |rows: &[&[u32]], cut: &[u32]| {
             let mut transactions = Transactions::with_labels(good.transactions.labels.clone());
             rows.iter().for_each(|row| transactions.push(row.iter().copied()));
@@ -257,10 +253,7 @@ mod tests {
         assert_eq!(changed(&rows, &[2, 4]), ["item `b2` is under no node of the cut"]);
         assert_eq!(changed(&rows, &[6]), ["the cut has 1 nodes, the release 3 items"]);
         let dropped = [rows[0], &[0], rows[2], rows[3]];
-        assert_eq!(
-            changed(&dropped, &[2, 3, 4]),
-            ["transaction 2 is not the original one mapped through the cut"]
-        );
+        assert_eq!(changed(&dropped, &[2, 3, 4]), ["transaction 2 is not the original one mapped through the cut"]);
     }
 
     proptest! {
