@@ -62,13 +62,15 @@ fn overhead() {
     let binary = env!("CARGO_BIN_EXE_anonlab");
     let run = |arguments: &[&str]| {
         let start = Instant::now();
-        let output = Command::new(binary).args(arguments).current_dir(directory.path()).output().expect("anonlab starts");
+        let output =
+            Command::new(binary).args(arguments).current_dir(directory.path()).output().expect("anonlab starts");
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         start.elapsed()
     };
     let (nothing, _) = best(5, || run(&["--version"]));
     let all = run(&["run", "overhead.yaml", "--jobs", "1", "--quiet"]);
-    let costs = std::fs::read_to_string(directory.path().join("reports/overhead/costs.csv")).expect("the run left costs");
+    let costs =
+        std::fs::read_to_string(directory.path().join("reports/overhead/costs.csv")).expect("the run left costs");
     let inside: f64 = costs
         .lines()
         .filter(|line| line.contains(",seconds,"))

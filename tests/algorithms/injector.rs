@@ -1,7 +1,7 @@
 //! Injector: the paper's examples, and the fast bucketization against the literal one.
 
 use crate::injector_literal::{Choice, Tuple, bucketize, valid_values};
-use anonlab::data::{Dataset, Table};
+use anonlab::data::{DataLocations, Dataset, DatasetDefinition, Table, load};
 use anonlab::lab::{LabError, Seed, Workbench};
 use anonlab::measure::measure;
 use anonlab::mining::{NegativeRuleParameters, NegativeRules};
@@ -140,6 +140,33 @@ fn what_cannot_be_reached_is_said() {
         "matching 3-diversity cannot be reached: even among all rows, the rules leave row 1 only 2 possible values of s (x, y)"
     );
     assert!(publish(&dataset, "injector", json!({"l": 2, "generalized": false})).is_ok());
+}
+
+/// Figure 3 on the training part of Adult, with intervals of 5 years.
+#[test]
+fn rules_of_adult_are_those_the_paper_found() {
+    let definition: DatasetDefinition = serde_json::from_value(json!({
+        "source": "adult-train",
+        "quasi_identifiers": ["age", "workclass", "education", "marital_status", "race", "sex"],
+        "sensitive": "occupation",
+        "derive": [{"drop_missing": "used"}],
+        "hierarchies": {
+            "age": "adult/age-5", "workclass": "adult/workclass", "education": "adult/education",
+            "marital_status": "adult/marital_status", "race": "adult/race", "sex": "adult/sex",
+        },
+    }))
+    .unwrap();
+    let dataset = load(&definition, &DataLocations::new(None), Seed(1)).unwrap().dataset;
+    assert_eq!(dataset.microdata().unwrap().rows(), 30_718);
+    let mut bench = Workbench::new(Seed(1), "test");
+    let census = |min_exp: f64, bench: &mut Workbench| -> Vec<f64> {
+        let given = parameters(json!({"min_exp": min_exp}));
+        let observed = measure("negative-rules").unwrap().measure(&dataset, None, &given, bench).unwrap();
+        observed.iter().map(|observation| (observation.value * 100.0).round() / 100.0).collect()
+    };
+    assert_eq!(census(0.95, &mut bench), [15.0, 5.0, 0.05, 96.18, 1.82, 1.95, 0.0, 0.0]);
+    let rules: Vec<f64> = [0.75, 0.80, 0.85, 0.90].map(|min_exp| census(min_exp, &mut bench)[0]).to_vec();
+    assert_eq!(rules, [42.0, 38.0, 32.0, 22.0]);
 }
 
 fn dataset_of(rows: &[[u8; 3]]) -> Dataset {

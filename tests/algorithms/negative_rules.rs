@@ -17,8 +17,11 @@ fn dataset(rows: &[(u8, u8, u8)]) -> Dataset {
     let table = Table::from_rows(&["age", "job", "s"], &cells);
     let mut dataset = Dataset::of_table(table, &["age", "job"], "s").unwrap();
     let Content::Table(microdata) = &mut dataset.content else { unreachable!() };
-    microdata.hierarchies =
-        microdata.quasi_identifiers.iter().map(|&column| Some(pairs(&microdata.table.columns[column].values))).collect();
+    microdata.hierarchies = microdata
+        .quasi_identifiers
+        .iter()
+        .map(|&column| Some(pairs(&microdata.table.columns[column].values)))
+        .collect();
     dataset
 }
 
@@ -102,7 +105,10 @@ fn by_brute_force(
             }
             let share = sensitive.histogram()[value as usize] as f64 / rows as f64;
             let expectation = 1.0 - (1.0 - share).powf(count);
-            if count > 0.0 && expectation >= parameters.min_exp && exceptions / count <= 1.0 - parameters.min_conf + 1e-12 {
+            if count > 0.0
+                && expectation >= parameters.min_exp
+                && exceptions / count <= 1.0 - parameters.min_conf + 1e-12
+            {
                 rules.push((x, value));
             }
         }
@@ -130,7 +136,8 @@ fn by_brute_force(
 }
 
 fn rows() -> impl Strategy<Value = Vec<(u8, u8, u8)>> {
-    let row = (0u8..7, 0u8..5, 0u8..4, 0u8..4).prop_map(|(age, job, s, skew)| (age, job, if skew > 0 { (age / 2 + s % 2) % 4 } else { s }));
+    let row = (0u8..7, 0u8..5, 0u8..4, 0u8..4)
+        .prop_map(|(age, job, s, skew)| (age, job, if skew > 0 { (age / 2 + s % 2) % 4 } else { s }));
     prop::collection::vec(row, 1..50)
 }
 
