@@ -114,3 +114,43 @@ impl<'a> AttributeValues<'a> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::{Content, Dataset, HierarchyBuilder, Table};
+
+    /// Ages 20, 25, 30, 40, of which the first two are `young` and the others under a chain of two nodes.
+    fn ages() -> Dataset {
+        let rows: [&[&str]; 4] = [&["20", "x"], &["25", "y"], &["30", "x"], &["40", "y"]];
+        let mut dataset = Dataset::of_table(Table::from_rows(&["age", "s"], &rows), &["age"], "s").unwrap();
+        let Content::Table(microdata) = &mut dataset.content else { unreachable!() };
+        let mut tree = HierarchyBuilder::new(microdata.table.columns[0].values.clone());
+        let young = tree.group("young", &[0, 1]);
+        let old = tree.group("old", &[2, 3]);
+        let older = tree.group("older", &[old]);
+        tree.group("any", &[young, older]);
+        microdata.hierarchies[0] = Some(tree.finish().unwrap());
+        dataset
+    }
+
+    #[test]
+    fn every_different_value_is_asked_for_once() {
+        let dataset = ages();
+        let age = AttributeValues::generalized(dataset.microdata().unwrap(), 0).unwrap();
+        let labels: Vec<&str> = (0..age.values.len() as u32).map(|value| age.label(value)).collect();
+        assert_eq!(labels, ["20", "25", "30", "40", "young", "old"]);
+        assert_eq!((age.above(1), age.above(4)), (vec![4], vec![]));
+        assert!(age.has(1, 4) && !age.has(2, 4));
+    }
+
+    #[test]
+    fn membership_falls_with_the_distance() {
+        let dataset = ages();
+        let age = AttributeValues::generalized(dataset.microdata().unwrap(), 0).unwrap().fuzzy(0.5);
+        // The range is 20 years, so that membership falls to 0 over 10.
+        assert_eq!(age.values[1].members, [(0, 0.5), (1, 1.0), (2, 0.5)]);
+        assert_eq!(age.values[4].members, [(0, 1.0), (1, 1.0), (2, 0.5)]);
+        assert!(!age.has(2, 4), "who belongs in part does not satisfy a rule");
+    }
+}

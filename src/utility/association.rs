@@ -151,3 +151,130 @@ impl Classes for TrueAndReconstructed<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::Table;
+    use crate::lab::{Seed, Workbench};
+    use crate::measure::measure;
+    use crate::release::Buckets;
+    use proptest::prelude::*;
+    use serde_json::{Map, Value, json};
+
+    fn dataset(rows: &[[u8; 4]]) -> Dataset {
+        let text: Vec<Vec<String>> = rows.iter().map(|row| row.iter().map(u8::to_string).collect()).collect();
+        let cells: Vec<Vec<&str>> = text.iter().map(|row| row.iter().map(String::as_str).collect()).collect();
+        let cells: Vec<&[&str]> = cells.iter().map(Vec::as_slice).collect();
+        Dataset::of_table(Table::from_rows(&["a", "b", "c", "s"], &cells), &["a", "b", "c"], "s").unwrap()
+    }
+
+    fn observe(name: &str, dataset: &Dataset, buckets: &Buckets, given: &Value) -> Result<Vec<f64>, LabError> {
+        let given: Map<String, Value> = given.as_object().cloned().unwrap_or_default();
+        let mut bench = Workbench::new(Seed(1), "test");
+        let release = Release::Buckets(buckets.clone());
+        let observed = measure(name).unwrap().measure(dataset, Some(&release), &given, &mut bench)?;
+        Ok(observed.into_iter().map(|observation| observation.value).collect())
+    }
+
+    /// (C_X, C_X[s] in the original, C_X[s] reconstructed, C_s) of every X ⇒ s that occurs, by scanning.
+    fn all_associations(rows: &[[u8; 4]], buckets: &Buckets) -> Vec<(f64, f64, f64, f64)> {
+        let wildcard = u8::MAX;
+        let mut antecedents: Vec<[u8; 3]> = rows
+            .iter()
+            .flat_map(|row| {
+                (1u8..8).map(|mask| std::array::from_fn(|i| if mask >> i & 1 == 1 { row[i] } else { wildcard }))
+            })
+            .collect();
+        antecedents.sort_unstable();
+        antecedents.dedup();
+        // An attribute of one value is in no antecedent.
+        antecedents.retain(|x| (0..3).all(|i| x[i] == wildcard || rows.iter().any(|row| row[i] != rows[0][i])));
+        let mut values: Vec<u8> = rows.iter().map(|row| row[3]).collect();
+        values.sort_unstable();
+        values.dedup();
+        let mut found = Vec::new();
+        for x in antecedents {
+            let holds = |row: &[u8; 4]| (0..3).all(|i| x[i] == wildcard || x[i] == row[i]);
+            let members: Vec<usize> = (0..rows.len()).filter(|&row| holds(&rows[row])).collect();
+            for (code, &value) in values.iter().enumerate() {
+                let share = |row: usize| {
+                    let group = &buckets.sensitive[buckets.group_of[row] as usize];
+                    let size: u32 = group.iter().map(|&(_, count)| count).sum();
+                    let count = group.iter().find(|&&(s, _)| s as usize == code).map_or(0, |&(_, count)| count);
+                    f64::from(count) / f64::from(size)
+                };
+                let truth = members.iter().filter(|&&row| rows[row][3] == value).count() as f64;
+                let reconstructed = members.iter().map(|&row| share(row)).sum();
+                let of_value = rows.iter().filter(|row| row[3] == value).count() as f64;
+                found.push((members.len() as f64, truth, reconstructed, of_value));
+            }
+        }
+        found
+    }
+
+    #[test]
+    fn groups_of_one_value_lose_nothing() {
+        let rows: Vec<[u8; 4]> = (0..60).map(|i| [i % 2, i % 3, i % 5, (i % 6) / 2]).collect();
+        let dataset = dataset(&rows);
+        let by_value = rows.iter().map(|row| u32::from(row[3])).collect();
+        let buckets = Buckets::from_groups(dataset.microdata().unwrap(), by_value);
+        let confidence = observe("confidence-error", &dataset, &buckets, &json!({})).unwrap();
+        assert_eq!(confidence[0], 0.0);
+        let identification = observe("identification-error", &dataset, &buckets, &json!({})).unwrap();
+        assert_eq!(identification[..2], [0.0, 0.0]);
+        assert_eq!((identification[2], identification[3]), (confidence[1], confidence[1]));
+    }
+
+    #[test]
+    fn thresholds_nothing_reaches_and_bad_ones_are_refused() {
+        let dataset = dataset(&[[0, 0, 0, 0], [1, 1, 1, 1]]);
+        let buckets = Buckets::from_groups(dataset.microdata().unwrap(), vec![0, 0]);
+        let refused = |given: Value| observe("confidence-error", &dataset, &buckets, &given).unwrap_err().to_string();
+        assert_eq!(refused(json!({"min_support": 0})), "`min_support` must be above 0 and at most 1, not 0");
+        assert!(
+            refused(json!({"min_support": 0.9})).starts_with("the original has no association rule with support 0.9")
+        );
+    }
+
+    proptest! {
+        /// Rules, confidences and errors are those of scanning the table for every antecedent.
+        #[test]
+        fn errors_are_those_of_brute_force(
+            rows in prop::collection::vec([0u8..3, 0u8..2, 0u8..4, 0u8..3], 2..40),
+            groups in 1u32..8,
+            min_support in 0.02f64..0.3,
+            min_conviction in prop_oneof![Just(1.0), 0.8f64..1.5],
+        ) {
+            let dataset = dataset(&rows);
+            let group_of = (0..rows.len() as u32).map(|row| row % groups.min(rows.len() as u32)).collect();
+            let buckets = Buckets::from_groups(dataset.microdata().unwrap(), group_of);
+            let all = rows.len() as f64;
+            let is_rule = |x: f64, both: f64, s: f64| {
+                let failing = (x - both) / all;
+                let conviction = if failing < 1e-12 { f64::INFINITY } else { x / all * (1.0 - s / all) / failing };
+                both / all >= min_support - 1e-12 && conviction >= min_conviction - 1e-9
+            };
+            let (mut rules, mut error, mut invented, mut hidden) = (0.0, 0.0, 0.0, 0.0);
+            for (x, truth, reconstructed, s) in all_associations(&rows, &buckets) {
+                let (was, is) = (is_rule(x, truth, s), is_rule(x, reconstructed, s));
+                if was {
+                    rules += 1.0;
+                    error += (reconstructed / x - truth / x).abs() / (truth / x);
+                }
+                invented += f64::from(u8::from(is && !was));
+                hidden += f64::from(u8::from(was && !is));
+            }
+            let given = json!({"min_support": min_support, "min_conviction": min_conviction});
+            let confidence = observe("confidence-error", &dataset, &buckets, &given);
+            prop_assert_eq!(confidence.is_ok(), rules > 0.0);
+            if let Ok(confidence) = confidence {
+                prop_assert_eq!(confidence[1], rules);
+                prop_assert!((confidence[0] - error / rules * 100.0).abs() < 1e-6);
+                let identification = observe("identification-error", &dataset, &buckets, &given).unwrap();
+                prop_assert!((identification[0] - invented / rules * 100.0).abs() < 1e-9);
+                prop_assert!((identification[1] - hidden / rules * 100.0).abs() < 1e-9);
+            }
+        }
+    }
+}

@@ -7,3 +7,8 @@ mod km;
 mod km_literal;
 mod maxent;
 mod maxent_literal;
+mod injector;
+mod injector_literal;
+mod km;
+mod km_literal;
+mod negative_rules;

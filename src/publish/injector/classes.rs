@@ -19,7 +19,6 @@ pub(super) struct TupleClass<'a> {
 #[derive(Debug)]
 pub(super) struct TupleClasses<'a> {
     pub(super) classes: Vec<TupleClass<'a>>,
-    pub(super) class_of: Vec<u32>,
     /// The size of the sensitive domain.
     pub(super) domain: usize,
     pub(super) sets: &'a [ValueSet],
@@ -40,25 +39,16 @@ impl<'a> TupleClasses<'a> {
         // Sets are ordered already, so their indexes stand for them.
         let mut keys: Vec<(u32, u32)> = index_of.keys().copied().collect();
         keys.sort_unstable();
-        let mut class_of = vec![0; values.len()];
         let classes = keys
             .into_iter()
-            .enumerate()
-            .map(|(class, key @ (value, set))| {
+            .map(|key @ (value, set)| {
                 let rows = std::mem::take(&mut rows_of[index_of[&key] as usize]);
-                for &row in &rows {
-                    class_of[row as usize] = class as u32;
-                }
                 let cannot_take = &incompatible.sets()[set as usize];
                 TupleClass { value, cannot_take, refused: cannot_take.iter().collect(), set, rows }
             })
             .collect();
         let domain = microdata.table.columns[microdata.sensitive].cardinality();
-        Self { classes, class_of, domain, sets: incompatible.sets() }
-    }
-
-    pub(super) fn of_row(&self, row: u32) -> &TupleClass<'a> {
-        &self.classes[self.class_of[row as usize] as usize]
+        Self { classes, domain, sets: incompatible.sets() }
     }
 }
 

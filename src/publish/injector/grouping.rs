@@ -11,12 +11,18 @@ pub(super) enum Choice {
     EvenPace,
 }
 
+/// A tuple, and its class beside it: looking it up by row would jump about in memory.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Member {
+    pub(super) row: u32,
+    pub(super) class: u32,
+}
+
 /// What lines 2 to 17 of Figure 2 leave behind.
 pub(super) struct Grouping {
-    /// Rows of each group.
-    pub(super) groups: Vec<Vec<u32>>,
-    /// T_r: the rows of each class that are in no group, ascending.
-    pub(super) residue: Vec<Vec<u32>>,
+    pub(super) groups: Vec<Vec<Member>>,
+    /// T_r: the tuples of each class that are in no group, ascending by row.
+    pub(super) residue: Vec<Vec<Member>>,
 }
 
 /// Forms groups of ℓ mutually compatible tuples. Of equal ones the first is taken, by class and row.
@@ -24,7 +30,7 @@ pub(super) fn form_groups(classes: &TupleClasses<'_>, l: usize, choice: Choice) 
     let mut counts = CompactCounts::new(classes);
     // The rows of a class leave T in their order; `taken` of them have.
     let mut taken = vec![0usize; classes.classes.len()];
-    let mut residue: Vec<Vec<u32>> = vec![Vec::new(); classes.classes.len()];
+    let mut residue: Vec<Vec<Member>> = vec![Vec::new(); classes.classes.len()];
     let mut groups = Vec::new();
     let mut members = Vec::with_capacity(l);
     while counts.tuples >= l {
@@ -45,18 +51,19 @@ pub(super) fn form_groups(classes: &TupleClasses<'_>, l: usize, choice: Choice) 
             }
             members.truncate(1);
         }
-        let rows = members.iter().map(|&class| {
+        let tuples = members.iter().map(|&class| {
             taken[class] += 1;
-            classes.classes[class].rows[taken[class] - 1]
+            Member { row: classes.classes[class].rows[taken[class] - 1], class: class as u32 }
         });
         if members.len() < l {
-            residue[members[0]].extend(rows);
+            residue[members[0]].extend(tuples);
         } else {
-            groups.push(rows.collect());
+            groups.push(tuples.collect());
         }
     }
-    for ((class, rows), taken) in classes.classes.iter().zip(&mut residue).zip(taken) {
-        rows.extend(&class.rows[taken..]);
+    for (class, tuples) in residue.iter_mut().enumerate() {
+        let left = classes.classes[class].rows[taken[class]..].iter();
+        tuples.extend(left.map(|&row| Member { row, class: class as u32 }));
     }
     Grouping { groups, residue }
 }

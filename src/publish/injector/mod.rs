@@ -144,9 +144,9 @@ fn publish(
         bench.count(MERGED.name, placement.merged as f64);
         bench.count(LARGEST.name, placement.groups.iter().map(Vec::len).max().unwrap_or(0) as f64);
         let mut group_of = vec![0; microdata.rows()];
-        for (group, rows) in placement.groups.iter().enumerate() {
-            for &row in rows {
-                group_of[row as usize] = group as u32;
+        for (group, members) in placement.groups.iter().enumerate() {
+            for member in members {
+                group_of[member.row as usize] = group as u32;
             }
         }
         Ok(Release::Buckets(Buckets::from_groups(microdata, group_of)))

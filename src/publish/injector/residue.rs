@@ -1,15 +1,16 @@
 //! Lines 18 to 23 of Figure 2: the tuples that are in no group join one, and groups are merged until they are safe there.
 
 use super::classes::{TupleClass, TupleClasses};
-use super::grouping::Grouping;
+use super::grouping::{Grouping, Member};
 use crate::matching::{TupleKind, valid_values};
 use crate::mining::ValueSet;
 use std::cmp::Reverse;
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 
 /// The groups with everybody in them, and how many of those formed were merged into others.
 pub(super) struct Placement {
-    pub(super) groups: Vec<Vec<u32>>,
+    pub(super) groups: Vec<Vec<Member>>,
     pub(super) merged: usize,
 }
 
@@ -21,10 +22,10 @@ pub(super) fn place(classes: &TupleClasses<'_>, grouping: Grouping, l: usize) ->
     let Grouping { groups, residue } = grouping;
     let formed = groups.len();
     let mut groups = Groups { classes, members: groups, by_values: None };
-    let mut waiting = residue.iter().enumerate().filter(|(_, rows)| !rows.is_empty());
-    while let Some((class, rows)) = waiting.next() {
-        if let Err(unplaced) = groups.place_class(&classes.classes[class], rows, l) {
-            let rest: Vec<u32> = unplaced.iter().chain(waiting.flat_map(|(_, rows)| rows)).copied().collect();
+    let mut waiting = residue.iter().filter(|members| !members.is_empty());
+    while let Some(members) = waiting.next() {
+        if let Err(unplaced) = groups.place_class(members, l) {
+            let rest: Vec<Member> = unplaced.iter().chain(waiting.flatten()).copied().collect();
             groups.members.retain(|members| !members.is_empty());
             match groups.members.first_mut() {
                 Some(only) => only.extend(rest),
@@ -40,29 +41,30 @@ pub(super) fn place(classes: &TupleClasses<'_>, grouping: Grouping, l: usize) ->
 /// L of the paper. A group that was merged into another one has no members.
 struct Groups<'a> {
     classes: &'a TupleClasses<'a>,
-    members: Vec<Vec<u32>>,
+    members: Vec<Vec<Member>>,
     /// The groups by their set of sensitive values, then size: made when the first merge asks for it, current from then on.
     by_values: Option<BTreeMap<ValueSet, BTreeSet<(usize, u32)>>>,
 }
 
 impl Groups<'_> {
-    /// Places `rows`, all of one class; returns those that are left when no further group can be merged.
-    fn place_class<'r>(&mut self, class: &TupleClass<'_>, rows: &'r [u32], l: usize) -> Result<(), &'r [u32]> {
+    /// Places `tuples`, all of one class; returns those that are left when no further group can be merged.
+    fn place_class<'t>(&mut self, tuples: &'t [Member], l: usize) -> Result<(), &'t [Member]> {
+        let class = &self.classes.classes[tuples[0].class as usize];
         let live = (0..self.members.len()).filter(|&group| !self.members[group].is_empty());
         let mut nearest: BinaryHeap<Reverse<(usize, usize, u32)>> =
             live.map(|group| Reverse(self.distance(class, group as u32))).collect();
-        for (i, &row) in rows.iter().enumerate() {
+        for (i, &tuple) in tuples.iter().enumerate() {
             let group = loop {
-                let Some(Reverse((_, size, group))) = nearest.pop() else { return Err(&rows[i..]) };
+                let Some(Reverse((_, size, group))) = nearest.pop() else { return Err(&tuples[i..]) };
                 // Groups that were merged since are met again in their new size, or no more.
                 if self.members[group as usize].len() == size {
                     break group;
                 }
             };
             self.unlist(group);
-            self.members[group as usize].push(row);
+            self.members[group as usize].push(tuple);
             while !self.is_safe(class, group, l) {
-                let Some(other) = self.most_other_values(group) else { return Err(&rows[i + 1..]) };
+                let Some(other) = self.most_other_values(group) else { return Err(&tuples[i + 1..]) };
                 self.unlist(other);
                 let merged = std::mem::take(&mut self.members[other as usize]);
                 self.members[group as usize].extend(merged);
@@ -73,10 +75,14 @@ impl Groups<'_> {
         Ok(())
     }
 
+    fn class(&self, member: &Member) -> &TupleClass<'_> {
+        &self.classes.classes[member.class as usize]
+    }
+
     /// What line 19 minimizes: incompatible tuples, then size, then number.
     fn distance(&self, class: &TupleClass<'_>, group: u32) -> (usize, usize, u32) {
         let members = &self.members[group as usize];
-        let incompatible = members.iter().filter(|&&row| !class.is_compatible(self.classes.of_row(row))).count();
+        let incompatible = members.iter().filter(|member| !class.is_compatible(self.class(member))).count();
         (incompatible, members.len(), group)
     }
 
@@ -85,8 +91,8 @@ impl Groups<'_> {
         let members = &self.members[group as usize];
         // A compatible tuple could swap values with this one: enough for most.
         let mut swaps = ValueSet::of(self.classes.domain, [class.value]);
-        for &row in members {
-            let other = self.classes.of_row(row);
+        for member in members {
+            let other = self.class(member);
             if class.is_compatible(other) {
                 swaps.insert(other.value);
             }
@@ -94,11 +100,10 @@ impl Groups<'_> {
         swaps.len() >= l || self.valid_values(class, members).is_some_and(|valid| valid.len() >= l)
     }
 
-    fn valid_values(&self, class: &TupleClass<'_>, members: &[u32]) -> Option<ValueSet> {
+    fn valid_values(&self, class: &TupleClass<'_>, members: &[Member]) -> Option<ValueSet> {
         let mut tuples: BTreeMap<u32, u32> = BTreeMap::new();
         let mut values: BTreeMap<u32, u32> = BTreeMap::new();
-        for &row in members {
-            let member = self.classes.of_row(row);
+        for member in members.iter().map(|member| self.class(member)) {
             *tuples.entry(member.set).or_default() += 1;
             *values.entry(member.value).or_default() += 1;
         }
@@ -115,7 +120,7 @@ impl Groups<'_> {
     /// SEN of the paper.
     fn values(&self, group: u32) -> ValueSet {
         let members = self.members[group as usize].iter();
-        ValueSet::of(self.classes.domain, members.map(|&row| self.classes.of_row(row).value))
+        ValueSet::of(self.classes.domain, members.map(|member| self.class(member).value))
     }
 
     /// Line 22: the group with the most sensitive values that `group`, which is not listed, lacks.
@@ -135,21 +140,23 @@ impl Groups<'_> {
     }
 
     fn list(&mut self, group: u32) {
-        let values = self.values(group);
-        if let Some(by_values) = &mut self.by_values {
-            by_values.entry(values).or_default().insert((self.members[group as usize].len(), group));
+        if let Some(mut by_values) = self.by_values.take() {
+            let size = self.members[group as usize].len();
+            by_values.entry(self.values(group)).or_default().insert((size, group));
+            self.by_values = Some(by_values);
         }
     }
 
     fn unlist(&mut self, group: u32) {
-        let values = self.values(group);
-        if let Some(by_values) = &mut self.by_values
-            && let Some(groups) = by_values.get_mut(&values)
-        {
-            groups.remove(&(self.members[group as usize].len(), group));
-            if groups.is_empty() {
-                by_values.remove(&values);
+        if let Some(mut by_values) = self.by_values.take() {
+            let (values, size) = (self.values(group), self.members[group as usize].len());
+            if let Entry::Occupied(mut groups) = by_values.entry(values) {
+                groups.get_mut().remove(&(size, group));
+                if groups.get().is_empty() {
+                    groups.remove();
+                }
             }
+            self.by_values = Some(by_values);
         }
     }
 }
