@@ -59,6 +59,9 @@ pub fn measures() -> &'static [&'static dyn AnyMeasure] {
         &Registered::<crate::utility::ConfidenceError>(PhantomData),
         &Registered::<crate::utility::IdentificationError>(PhantomData),
         &Registered::<crate::utility::QueryError>(PhantomData),
+        &Registered::<crate::utility::Ncp>(PhantomData),
+        &Registered::<crate::utility::ItemsetQueryError>(PhantomData),
+        &Registered::<crate::utility::TransactionStatistics>(PhantomData),
     ]
 }
 

@@ -5,6 +5,7 @@ mod buckets;
 mod buckets_files;
 mod generalized;
 mod generalized_cut;
+mod generalized_files;
 mod generalized_verifier;
 mod guarantee;
 mod matching;
@@ -72,7 +73,7 @@ impl Release {
             Self::Buckets(buckets) => Ok(buckets.files(dataset.microdata()?)),
             Self::Rules(rules) => Ok(rules.files(dataset.microdata()?)),
             Self::Suppressed(suppressed) => suppressed.files(dataset.baskets()?),
-            Self::Generalized(_) => Ok(Vec::new()),
+            Self::Generalized(generalized) => generalized.files(dataset.baskets()?),
         }
     }
 }

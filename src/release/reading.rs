@@ -1,6 +1,6 @@
 //! Releases of any kind from the files an outsider would get.
 
-use super::{Buckets, Release, ReleaseKind, RuleSet};
+use super::{Buckets, GeneralizedTransactions, Release, ReleaseKind, RuleSet};
 use crate::data::Dataset;
 use crate::lab::LabError;
 
@@ -21,6 +21,9 @@ impl Release {
             (ReleaseKind::Buckets, [qit, st]) => Ok(Self::Buckets(Buckets::read(dataset.microdata()?, qit, st)?)),
             (ReleaseKind::Rules, [rules, header]) => {
                 Ok(Self::Rules(RuleSet::read(dataset.microdata()?, rules, header)?))
+            }
+            (ReleaseKind::GeneralizedTransactions, [transactions, cut]) => {
+                Ok(Self::Generalized(GeneralizedTransactions::read(dataset.baskets()?, transactions, cut)?))
             }
             _ => Err(LabError::input(format!("{kind} cannot be read yet"))),
         }
