@@ -61,6 +61,9 @@ pub fn measures() -> &'static [&'static dyn AnyMeasure] {
         &Registered::<crate::utility::QueryError>(PhantomData),
         &Registered::<crate::utility::NuggetsKept>(PhantomData),
         &Registered::<crate::audit::maxent::MaximumEntropy>(PhantomData),
+        &Registered::<crate::utility::Ncp>(PhantomData),
+        &Registered::<crate::utility::ItemsetQueryError>(PhantomData),
+        &Registered::<crate::utility::TransactionStatistics>(PhantomData),
     ]
 }
 

@@ -5,6 +5,7 @@ mod buckets;
 mod buckets_files;
 mod generalized;
 mod generalized_cut;
+mod generalized_files;
 mod generalized_verifier;
 mod guarantee;
 mod matching;
@@ -73,6 +74,8 @@ impl Release {
             Self::Suppressed(transactions) => transactions.files(dataset.baskets()?),
             Self::Rules(rules) => Ok(rules.files(dataset.microdata()?)),
             Self::Generalized(_) => Ok(Vec::new()),
+            Self::Suppressed(suppressed) => suppressed.files(dataset.baskets()?),
+            Self::Generalized(generalized) => generalized.files(dataset.baskets()?),
         }
     }
 }

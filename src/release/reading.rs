@@ -1,6 +1,6 @@
 //! Releases of any kind from the files an outsider would get.
 
-use super::{Buckets, Release, ReleaseKind, RuleSet, SuppressedTransactions};
+use super::{Buckets, GeneralizedTransactions, Release, ReleaseKind, RuleSet, SuppressedTransactions};
 use crate::data::Dataset;
 use crate::lab::LabError;
 
@@ -25,6 +25,9 @@ impl Release {
             }
             (ReleaseKind::Rules, [rules, header]) => {
                 Ok(Self::Rules(RuleSet::read(dataset.microdata()?, rules, header)?))
+            }
+            (ReleaseKind::GeneralizedTransactions, [transactions, cut]) => {
+                Ok(Self::Generalized(GeneralizedTransactions::read(dataset.baskets()?, transactions, cut)?))
             }
             _ => Err(LabError::input(format!("{kind} cannot be read yet"))),
         }

@@ -2,13 +2,19 @@
 
 mod association;
 mod confidence_error;
+mod generalized_query_error;
 mod identification_error;
 mod nuggets_kept;
+mod ncp;
 mod query_error;
 mod reconstruction;
+mod transaction_statistics;
 
 pub use association::AssociationParameters;
 pub use confidence_error::ConfidenceError;
+pub use generalized_query_error::ItemsetQueryError;
 pub use identification_error::IdentificationError;
 pub use nuggets_kept::NuggetsKept;
+pub use ncp::Ncp;
 pub use query_error::QueryError;
+pub use transaction_statistics::TransactionStatistics;

@@ -6,7 +6,7 @@ use anonlab::lab::{Seed, Workbench};
 use anonlab::publish::publisher;
 use anonlab::release::{Cut, GeneralizedTransactions, Guarantee, Release, Verdict, verify};
 use proptest::prelude::*;
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// A hierarchy of uneven fan-out and depth over `labels`: `choices` say how many neighbours go under one parent (none:
 /// the node itself moves up a level).
@@ -128,6 +128,59 @@ fn figure_2_is_what_all_of_them_publish() {
         let rows: Vec<_> = published.transactions.rows().collect();
         assert_eq!(rows, [&[0, 1, 2][..], &[0, 2], &[0, 1, 2], &[1, 2]], "{name}");
     }
+}
+
+#[test]
+fn what_it_is_not_defined_for_is_refused_by_name() {
+    let (transactions, hierarchy) = running_example();
+    let refused = |transactions: &Transactions, hierarchy: Option<&Hierarchy>, parameters: Value| {
+        let dataset = Dataset::of_transactions(transactions.clone(), hierarchy.cloned(), &[]);
+        let messages = ["oa", "da", "aa", "aa-refined", "optimal"].map(|name| {
+            let mut bench = Workbench::new(Seed(1), "test");
+            let parameters = parameters.as_object().unwrap();
+            publisher(name).unwrap().publish(&dataset, parameters, &mut bench).unwrap_err().to_string()
+        });
+        assert!(messages.iter().all(|message| *message == messages[0]), "{messages:?}");
+        messages[0].clone()
+    };
+    let with_hierarchy = |parameters| refused(&transactions, Some(&hierarchy), parameters);
+    assert_eq!(with_hierarchy(json!({"k": 0})), "`k` must be at least 1, not 0");
+    assert_eq!(with_hierarchy(json!({"m": 0})), "`m` must be at least 1, not 0");
+    assert_eq!(
+        with_hierarchy(json!({"k": 5})),
+        "k is 5 but there are only 4 transactions; k^m-anonymity needs at least k"
+    );
+    assert_eq!(
+        refused(&transactions, None, json!({"k": 2})),
+        "`transactions` has no hierarchy over its items; k^m-anonymity needs one, by degree or from a file"
+    );
+    let other = Transactions::from_labels(&[vec!["a1", "c"], vec!["a2", "b1"]]);
+    assert_eq!(
+        refused(&other, Some(&hierarchy), json!({"k": 2})),
+        "item `c` is not in the hierarchy of `transactions`"
+    );
+    let empty = Transactions::from_labels(&[vec!["a1", "a2"], vec![], vec!["b1", "b2"]]);
+    assert_eq!(
+        refused(&empty, Some(&hierarchy), json!({"k": 2})),
+        "transaction 2 is empty; k^m-anonymity is defined for non-empty transactions"
+    );
+}
+
+#[test]
+fn a_search_out_of_time_publishes_a_refined_cut_and_what_it_has_proven() {
+    let (transactions, hierarchy) = running_example();
+    let dataset = Dataset::of_transactions(transactions, Some(hierarchy), &[]);
+    let run = |time_limit: Value| {
+        let mut bench = Workbench::new(Seed(1), "test");
+        let parameters = json!({"k": 2, "m": 2, "time_limit": time_limit});
+        let release = publisher("optimal").unwrap().publish(&dataset, parameters.as_object().unwrap(), &mut bench);
+        let Release::Generalized(release) = release.unwrap() else { panic!("no release of transactions") };
+        let counter = |name| bench.counters()[name];
+        (release.cut, counter("lower_bound"), counter("gap"), counter("proven"))
+    };
+    assert_eq!(run(json!(0)), (vec![2, 3, 4], 0.0, 1.0, 0.0));
+    assert_eq!(run(Value::Null), (vec![2, 3, 4], 2.5 / 11.0, 0.0, 1.0));
+    assert_eq!(run(json!(1e300)), (vec![2, 3, 4], 2.5 / 11.0, 0.0, 1.0));
 }
 
 fn any_data() -> impl Strategy<Value = (Transactions, Hierarchy)> {
