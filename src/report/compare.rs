@@ -1,6 +1,6 @@
 //! Algorithms side by side: for every point of a figure the best value and how far the others are from it.
 
-use super::claims::Selection;
+use super::claims::{Point, Selection};
 use super::figure::Names;
 use super::number::{Unit, number, percent};
 use super::observations::{ALGORITHM, DATASET, Key};
@@ -25,6 +25,7 @@ pub struct Comparison {
     pub algorithms: Vec<String>,
     pub rows: Vec<Row>,
     pub summary: Vec<Summary>,
+    pub has_test: bool,
 }
 
 #[derive(Debug, Clone, Serialize)]
@@ -96,22 +97,33 @@ fn comparison(prepared: &Prepared, metric: &str) -> Option<Comparison> {
         .filter(|&column| column == DATASET || places.windows(2).any(|pair| pair[0][column] != pair[1][column]))
         .collect();
     let statistic = function(prepared.result.draw.statistic);
-    let value = |place: &Key, algorithm: &Value| {
+    let point = |place: &Key, algorithm: &Value| {
         let here = |key: &Key| {
             key[ALGORITHM] == *algorithm
                 && (0..key.len()).all(|column| column == ALGORITHM || key[column].agrees(&place[column]))
         };
-        let point = points.iter().find(|point| here(&point.key))?;
-        (!point.values.is_empty()).then(|| statistic(&point.sample()))
+        points.iter().find(|point| here(&point.key))
     };
-    let grid: Vec<Vec<Option<f64>>> =
-        places.iter().map(|place| algorithms.iter().map(|algorithm| value(place, algorithm)).collect()).collect();
+    let number =
+        |point: Option<&Point>| point.filter(|point| !point.values.is_empty()).map(|point| statistic(&point.sample()));
+    let grid: Vec<Vec<Option<f64>>> = places
+        .iter()
+        .map(|place| algorithms.iter().map(|algorithm| number(point(place, algorithm))).collect())
+        .collect();
     let largest = grid.iter().flatten().flatten().fold(0.0, |largest: f64, value| largest.max(value.abs()));
     let unit = Unit::fitting(prepared.metrics.unit(metric), largest);
-    let rows = places.iter().zip(&grid).map(|(place, values)| Row {
-        keys: varying.iter().map(|&column| names.value(&columns[column], &place[column])).collect(),
-        cells: cells(values, better, &unit),
-    });
+    let row = |place: &Key, values: &[Option<f64>]| {
+        let mut cells = cells(values, better, &unit);
+        for (cell, algorithm) in cells.iter_mut().zip(&algorithms) {
+            if cell.number.is_none() {
+                let missing = point(place, algorithm).and_then(|point| point.missing.clone());
+                cell.text = missing.map_or("–".to_string(), |status| status.replace('_', " "));
+            }
+        }
+        Row { keys: varying.iter().map(|&column| names.value(&columns[column], &place[column])).collect(), cells }
+    };
+    let rows = places.iter().zip(&grid).map(|(place, values)| row(place, values)).collect();
+    let summary = summaries(&places, &grid, better, &names);
     Some(Comparison {
         anchor: prepared.result.id.clone(),
         figure: prepared.result.id.clone(),
@@ -121,8 +133,9 @@ fn comparison(prepared: &Prepared, metric: &str) -> Option<Comparison> {
         direction,
         keys: varying.iter().map(|&column| names.column(&columns[column])).collect(),
         algorithms: algorithms.iter().map(|algorithm| names.value("algorithm", algorithm)).collect(),
-        rows: rows.collect(),
-        summary: summaries(&places, &grid, better, &names),
+        rows,
+        has_test: summary.iter().any(|line| !line.test.is_empty()),
+        summary,
     })
 }
 

@@ -120,7 +120,8 @@ impl Unit {
             _ => &[],
         };
         // 0.5 s is said so, not as 500 ms; below a tenth the smaller unit reads better.
-        let fits = scale.iter().find(|(size, _)| largest.abs() >= size / 10.0 * 0.999_999).or(scale.last());
+        let enough = if unit == "s" { 0.1 } else { 1.0 };
+        let fits = scale.iter().find(|(size, _)| largest.abs() >= size * enough * 0.999_999).or(scale.last());
         match fits {
             Some(&(divisor, name)) if largest.abs() > 0.0 => Self { name: name.to_string(), divisor },
             _ => Self { name: unit.to_string(), divisor: 1.0 },

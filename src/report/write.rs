@@ -120,7 +120,8 @@ fn claims_csv(figures: &[Prepared]) -> Result<Vec<u8>, ReportError> {
         column("figure", &|claim| claim.0.to_string()),
         column("claim", &|claim| claim.1.says.clone()),
         column("verdict", &|claim| claim.1.verdict.name().to_string()),
-        column("detail", &|claim| claim.1.detail.clone()),
+        // A space that does not break is for pages.
+        column("detail", &|claim| claim.1.detail.replace('\u{a0}', " ")),
         column("expected", &expected),
     ];
     frame_to_csv(claims.len(), columns)

@@ -33,9 +33,9 @@ fn pages_below(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-fn picture_name(folder: &Path, page: &Path, width: u32, scheme: Scheme) -> PathBuf {
+fn picture_name(folder: &Path, page: &Path, looks: &str) -> PathBuf {
     let name = page.strip_prefix(folder).unwrap().with_extension("").display().to_string().replace('/', "-");
-    folder.join(format!("{name}-{width}-{scheme:?}.png"))
+    folder.join(format!("{name}-{looks}.png"))
 }
 
 /// The page, and each figure by itself.
@@ -48,23 +48,26 @@ fn take_pictures(chromium: &mut Chromium, path: &Path) {
     }
 }
 
-fn check_everywhere(chromium: &mut Chromium, folder: &Path, opened: bool) {
+/// Every page below the folder, at both widths, in light and dark, folded up and opened out.
+fn check_everywhere(chromium: &mut Chromium, folder: &Path) {
     for page in pages_below(folder) {
+        let shown = page.strip_prefix(folder).unwrap().display();
         for (width, height) in [(390, 844), (1_440, 900)] {
-            for scheme in [Scheme::Light, Scheme::Dark] {
+            chromium.look(width, height, Scheme::Light);
+            chromium.open(&page);
+            for (scheme, open) in
+                [(Scheme::Light, false), (Scheme::Dark, false), (Scheme::Dark, true), (Scheme::Light, true)]
+            {
                 chromium.look(width, height, scheme);
-                chromium.open(&page);
-                if opened {
-                    chromium.ask("document.querySelectorAll('details').forEach((d) => { d.open = true; })");
-                }
+                chromium.ask(&format!("document.querySelectorAll('details').forEach((d) => {{ d.open = {open}; }})"));
                 let wrong = chromium.ask(CHECKS);
-                let shown = page.strip_prefix(folder).unwrap().display();
-                assert_eq!(wrong, serde_json::json!([]), "{shown} at {width}, {scheme:?}: {wrong:#}");
-                assert_eq!(chromium.complaints, Vec::<String>::new(), "{shown} at {width}, {scheme:?}");
+                assert_eq!(wrong, serde_json::json!([]), "{shown} at {width}, {scheme:?}, open: {open}: {wrong:#}");
                 if std::env::var_os("ANONLAB_SCREENSHOTS").is_some() {
-                    take_pictures(chromium, &picture_name(folder, &page, width, scheme));
+                    let open = if open { "-open" } else { "" };
+                    take_pictures(chromium, &picture_name(folder, &page, &format!("{width}-{scheme:?}{open}")));
                 }
             }
+            assert_eq!(chromium.complaints, Vec::<String>::new(), "{shown} at {width}");
         }
     }
 }
@@ -75,7 +78,7 @@ fn pages_look_right_at_both_widths_in_light_and_dark() {
     let folder = folder("papers");
     report::write(&fixtures::papers(), &folder).unwrap();
     let mut chromium = Chromium::start(&program);
-    check_everywhere(&mut chromium, &folder, false);
+    check_everywhere(&mut chromium, &folder);
 }
 
 #[test]
@@ -84,7 +87,7 @@ fn hostile_strings_break_no_page() {
     let folder = folder("hostile");
     report::write(&[pages::hostile()], &folder).unwrap();
     let mut chromium = Chromium::start(&program);
-    check_everywhere(&mut chromium, &folder, true);
+    check_everywhere(&mut chromium, &folder);
     assert_eq!(chromium.ask("window.pwned === undefined"), true);
 }
 

@@ -17,7 +17,7 @@ use super::observations::{Observations, is_noisy};
 use super::results::Limits;
 use crate::spec::claim::{Claim, Expected, Test};
 use crate::spec::draw::{ReferenceValue, Statistic};
-pub use points::Selection;
+pub use points::{Point, Selection};
 use std::fmt;
 
 /// What a claim came to.
@@ -213,9 +213,9 @@ fn conclude(evidence: &[Evidence], share: f64) -> (Verdict, String) {
         () if passed >= asked => match total {
             1 if passed == 1 => (Verdict::Holds, least(Outcome::Passes)),
             _ if passed > 0 => {
-                (Verdict::Holds, format!("{passed} of {total}{asking}; closest: {}", least(Outcome::Passes)))
+                (Verdict::Holds, format!("{passed} of {total} pass{asking}; closest: {}", least(Outcome::Passes)))
             }
-            _ => (Verdict::Holds, format!("0 of {total}{asking}")),
+            _ => (Verdict::Holds, format!("0 of {total} pass{asking}")),
         },
         () if passed + open < asked => match total {
             1 => (Verdict::Fails, least(Outcome::Fails)),

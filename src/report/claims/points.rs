@@ -18,6 +18,8 @@ pub struct Point {
     pub values: BTreeMap<i64, f64>,
     /// Why there is no value, or not as many as there should be.
     pub hole: Option<String>,
+    /// The status of the cell that gave no value.
+    pub missing: Option<String>,
     /// The cell was stopped at a limit of what is measured: the value is at least this.
     pub censored_at: Option<f64>,
 }
@@ -127,6 +129,7 @@ impl Selection {
             for key in known.iter().chain(std::iter::once(&hole.key)) {
                 if let Some(point) = points.get_mut(key) {
                     point.hole = Some(told(hole));
+                    point.missing = Some(hole.status.clone());
                     point.censored_at = censored_at(hole, &self.metric, limits);
                 }
             }
@@ -136,7 +139,7 @@ impl Selection {
 }
 
 fn empty(key: &Key) -> Point {
-    Point { key: key.clone(), values: BTreeMap::new(), hole: None, censored_at: None }
+    Point { key: key.clone(), values: BTreeMap::new(), hole: None, missing: None, censored_at: None }
 }
 
 fn told(hole: &Hole) -> String {

@@ -3,7 +3,7 @@
 use super::pairs::Pair;
 use super::points::{Estimate, Point, places};
 use super::{Case, Evidence, Outcome};
-use crate::report::number::{percent, with_unit};
+use crate::report::number::{Unit, percent, with_unit};
 use crate::report::observations::Key;
 use crate::report::statistics::{Interval, function};
 use crate::report::value::{Value, is_among};
@@ -31,7 +31,15 @@ impl Bar<'_> {
         match () {
             () if high == f64::INFINITY => format!("more than {}", self.show(low)),
             () if low == high => self.show(estimate.value),
-            () => format!("{} [{}, {}]", self.show(estimate.value), self.show(low), self.show(high)),
+            () => {
+                let unit = Unit::fitting(self.unit, estimate.value);
+                let (low, high) = (unit.show(low), unit.show(high));
+                if low == high {
+                    return self.show(estimate.value);
+                }
+                let numbers = format!("{} [{low}, {high}]", unit.show(estimate.value));
+                if unit.name.is_empty() { numbers } else { format!("{numbers}\u{a0}{}", unit.name) }
+            }
         }
     }
 

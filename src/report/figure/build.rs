@@ -218,7 +218,8 @@ impl Plan<'_> {
             _ => metrics.iter().map(|metric| self.names.metric(metric)).collect::<Vec<_>>().join(", "),
         };
         let title = match self.panel {
-            _ if self.panel_by_metric => (self.draw.y.len() > 1).then(|| self.names.metric(first)),
+            // The label of its axis names the metric already.
+            _ if self.panel_by_metric => None,
             Some(column) => Some(self.names.value_alone(&self.observations.columns[column], value)),
             None => None,
         };

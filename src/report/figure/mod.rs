@@ -7,6 +7,8 @@ mod names;
 mod plan;
 mod printed;
 mod table;
+#[cfg(test)]
+mod tests;
 
 pub use build::build;
 pub use csv::{frame_to_csv, to_csv};

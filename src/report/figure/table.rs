@@ -14,6 +14,8 @@ pub struct Table {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Head {
     pub text: String,
+    /// In smaller type: the metric of a series, or that the column is printed.
+    pub note: String,
     /// Numbers are set to the right.
     pub numeric: bool,
 }
@@ -29,6 +31,16 @@ pub struct Cell {
     pub status: Option<String>,
     /// It names its row.
     pub heads_row: bool,
+}
+
+impl Head {
+    fn new(text: impl Into<String>, numeric: bool) -> Self {
+        Self { text: text.into(), note: String::new(), numeric }
+    }
+
+    fn noted(self, note: impl Into<String>) -> Self {
+        Self { note: note.into(), ..self }
+    }
 }
 
 impl Cell {
@@ -82,9 +94,9 @@ fn by_x(figure: &Figure) -> Table {
     let metrics = figure.panels.iter().flat_map(|panel| &panel.metrics);
     let several_metrics = metrics.clone().any(|metric| Some(metric) != figure.panels[0].metrics.first());
     let mut heads = Vec::new();
-    heads.extend(figure.panel_column.iter().map(|column| Head { text: column.clone(), numeric: false }));
-    heads.push(Head { text: figure.x.label.clone(), numeric: figure.x.is_numeric() });
-    heads.extend(columns.iter().map(|column| Head { text: head(figure, column, several_metrics), numeric: true }));
+    heads.extend(figure.panel_column.iter().map(|column| Head::new(column.as_str(), false)));
+    heads.push(Head::new(figure.x.label.as_str(), figure.x.is_numeric()));
+    heads.extend(columns.iter().map(|column| head(figure, column, &columns, several_metrics)));
     let mut rows = Vec::new();
     for panel in row_panels(figure) {
         for x in &figure.x.values {
@@ -115,25 +127,23 @@ fn panel_cell(figure: &Figure, panel: Option<usize>) -> Option<Cell> {
     Some(Cell::head(title, None))
 }
 
-/// "Injector", "NCP (%) · OA", "printed".
-fn head(figure: &Figure, column: &Column, several_metrics: bool) -> String {
+/// The series where a metric has several, the metric where it has one.
+fn head(figure: &Figure, column: &Column, columns: &[Column], several_metrics: bool) -> Head {
     let panel = figure.panels.iter().find(|panel| panel.metrics.contains(&column.metric));
-    let metric = panel.map(|panel| match panel.metrics.len() {
-        1 => panel.y_label.clone(),
-        _ => with_unit("", &panel.unit.name).trim().to_string(),
-    });
-    let mut parts: Vec<String> = Vec::new();
-    parts.extend(metric.filter(|metric| several_metrics && !metric.is_empty()));
-    if let Some(series) = column.series.filter(|_| figure.series.len() > 1 || parts.is_empty()) {
-        let name = &figure.series[series].name;
-        if !parts.iter().any(|part| part.starts_with(name.as_str())) {
-            parts.push(name.clone());
-        }
+    let metric = panel.filter(|panel| panel.metrics.len() == 1).map_or("", |panel| panel.y_label.as_str());
+    let series = |column: &Column| column.series.map_or("", |series| figure.series[series].name.as_str());
+    let alone = columns.iter().filter(|other| other.metric == column.metric && !other.printed).count() < 2;
+    let (text, note) = match () {
+        () if several_metrics && alone && !metric.is_empty() => (metric, ""),
+        () if several_metrics => (series(column), metric),
+        () => (series(column), ""),
+    };
+    match (column.printed, text, note) {
+        (true, "", _) => Head::new("printed", true),
+        (true, text, "") => Head::new(text, true).noted("printed"),
+        (true, text, note) => Head::new(text, true).noted(format!("{note}, printed")),
+        (false, text, note) => Head::new(text, true).noted(note),
     }
-    if column.printed {
-        parts.push("printed".to_string());
-    }
-    parts.join(" · ")
 }
 
 fn cell(figure: &Figure, column: &Column, panel: Option<usize>, x: &Value) -> Option<Cell> {
@@ -188,21 +198,18 @@ fn by_metric(figure: &Figure) -> Table {
     let several = figure.series.len() > 1;
     let series: Vec<usize> = (0..figure.series.len()).collect();
     let has_printed = |series: Option<usize>| figure.printed.iter().any(|printed| printed.series == series || !several);
-    let mut heads = vec![Head { text: "what".to_string(), numeric: false }];
-    heads.extend(figure.panel_column.iter().map(|column| Head { text: column.clone(), numeric: false }));
+    let mut heads = vec![Head::new("what", false)];
+    heads.extend(figure.panel_column.iter().map(|column| Head::new(column.as_str(), false)));
     for &one in &series {
-        let text = if several { figure.series[one].name.clone() } else { "measured".to_string() };
-        heads.push(Head { text: text.clone(), numeric: true });
+        let text = if several { figure.series[one].name.as_str() } else { "measured" };
+        heads.push(Head::new(text, true));
         if has_printed(Some(one)) {
-            heads.push(Head {
-                text: if several { format!("{text} · printed") } else { "printed".into() },
-                numeric: true,
-            });
+            heads.push(if several { Head::new(text, true).noted("printed") } else { Head::new("printed", true) });
         }
     }
     let common = several && has_printed(None);
     if common {
-        heads.push(Head { text: "printed".to_string(), numeric: true });
+        heads.push(Head::new("printed", true));
     }
     let mut rows = Vec::new();
     for panel in row_panels(figure) {
@@ -249,11 +256,11 @@ fn metric_name(figure: &Figure, metric: &str) -> String {
 /// Where x is a metric no two points need share an x: each is a row of its own.
 fn by_point(figure: &Figure) -> Table {
     let mut heads: Vec<Head> = Vec::new();
-    heads.extend(figure.panel_column.iter().map(|column| Head { text: column.clone(), numeric: false }));
-    heads.push(Head { text: "series".to_string(), numeric: false });
-    heads.push(Head { text: figure.x.label.clone(), numeric: true });
+    heads.extend(figure.panel_column.iter().map(|column| Head::new(column.as_str(), false)));
+    heads.push(Head::new("series", false));
+    heads.push(Head::new(figure.x.label.as_str(), true));
     let label = figure.panels.iter().map(|panel| panel.y_label.clone());
-    heads.push(Head { text: if figure.panels.len() == 1 { label.collect() } else { "y".to_string() }, numeric: true });
+    heads.push(Head::new(if figure.panels.len() == 1 { label.collect() } else { "y".to_string() }, true));
     let row = |point: &Point| {
         let mut row: Vec<Cell> =
             figure.panel_column.as_ref().and_then(|_| panel_cell(figure, Some(point.panel))).into_iter().collect();

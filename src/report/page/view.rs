@@ -132,6 +132,7 @@ pub struct Table {
 #[derive(Debug, Clone, Serialize)]
 pub struct Head {
     pub text: String,
+    pub note: String,
     pub numeric: bool,
 }
 
@@ -357,15 +358,12 @@ fn spread(prepared: &Prepared) -> String {
 
 fn table(prepared: &Prepared) -> Table {
     let table = &prepared.table;
-    let labels: Vec<&str> = prepared.figure.panels.iter().map(|panel| panel.y_label.as_str()).collect();
     let caveats = prepared.data_caveats();
-    let data = if caveats.is_empty() { String::new() } else { format!(" Data: {}.", caveats.join(", ")) };
-    let mut unique: Vec<&str> = Vec::new();
-    for label in labels {
-        if !unique.contains(&label) {
-            unique.push(label);
-        }
-    }
+    let data = if caveats.is_empty() { String::new() } else { format!("Data: {}.", caveats.join(", ")) };
+    // Where there is one metric no heading names it.
+    let mut labels: Vec<&str> = prepared.figure.panels.iter().map(|panel| panel.y_label.as_str()).collect();
+    labels.dedup();
+    let metric = if let [one] = labels[..] { format!("{one}. ") } else { String::new() };
     let cell = |cell: &crate::report::figure::Cell, numeric: bool| Cell {
         text: shorten(&cell.text, NAME),
         note: cell.note.clone(),
@@ -375,8 +373,16 @@ fn table(prepared: &Prepared) -> Table {
         numeric,
     };
     Table {
-        caption: shorten(&format!("{}.{data}", unique.join(", ")), NAME * 3),
-        heads: table.heads.iter().map(|head| Head { text: shorten(&head.text, NAME), numeric: head.numeric }).collect(),
+        caption: shorten(format!("{metric}{data}").trim(), NAME * 3),
+        heads: table
+            .heads
+            .iter()
+            .map(|head| Head {
+                text: shorten(&head.text, NAME),
+                note: shorten(&head.note, NAME),
+                numeric: head.numeric,
+            })
+            .collect(),
         rows: table
             .rows
             .iter()

@@ -73,6 +73,10 @@ impl Axis {
                 high_end = low_end * 10.0;
             }
         }
+        if high_end / low_end <= 10.0 {
+            // Within one power of ten, the ticks of a linear axis.
+            marks = Self::exact(low_end, high_end, 4).ticks;
+        }
         marks.retain(|&(mark, _)| low_end * 0.999_999 <= mark && mark <= high_end * 1.000_001);
         Self { log: true, low: low_end, high: high_end, ticks: marks }
     }
@@ -88,7 +92,8 @@ impl Axis {
 /// Ends that are some way apart, whatever the values are.
 fn spread_out(low: f64, high: f64) -> (f64, f64) {
     let finite = |value: f64| if value.is_finite() { value.clamp(-1e300, 1e300) } else { 0.0 };
-    let (low, high) = (finite(low), finite(high));
+    let (a, b) = (finite(low), finite(high));
+    let (low, high) = (a.min(b), a.max(b));
     match () {
         () if high - low > 1e-12 * high.abs().max(low.abs()) => (low, high),
         () if high == 0.0 => (0.0, 1.0),
@@ -156,6 +161,7 @@ mod tests {
         assert_eq!(labels(&Axis::rounded(0.0, 0.0, 5)), ["0.0", "0.2", "0.4", "0.6", "0.8", "1.0"]);
         assert_eq!(labels(&Axis::logarithmic(0.02, 700.0)), ["0.01", "0.1", "1", "10", "100", "1,000"]);
         assert_eq!(labels(&Axis::logarithmic(3.0, 40.0)), ["2", "5", "10", "20", "50"]);
+        assert_eq!(labels(&Axis::logarithmic(10.2, 16.9)), ["10", "15", "20"]);
     }
 
     proptest! {

@@ -11,8 +11,8 @@ use crate::report::value::Value;
 use crate::spec::draw::{DrawKind, Spread, XScale, YScale};
 use std::fmt::Write;
 
-pub const WIDTH: f64 = 440.0;
-const PLOT_HEIGHT: f64 = 210.0;
+pub const WIDTH: f64 = 380.0;
+const PLOT_HEIGHT: f64 = 190.0;
 const TITLE_SIZE: f64 = 12.0;
 const MARKER: f64 = 4.0;
 const RIGHT: f64 = 12.0;
@@ -203,9 +203,17 @@ impl<'a> Canvas<'a> {
             if point.x.is_none() {
                 let (left, right) = (place(self.frame.left), place(self.frame.right));
                 let title = escape(&self.tooltip(point));
+                let (top, bottom) = (self.height_of(spot.high), self.height_of(spot.low));
+                let band = format!(
+                    r#"<rect class="band" stroke="none" fill-opacity="0.14" x="{left}" y="{}" width="{}" height="{}"/>"#,
+                    place(top),
+                    place(self.frame.right - self.frame.left),
+                    place(bottom - top)
+                );
                 let _ = write!(
                     everywhere,
-                    r#"<g><title>{title}</title><path class="line" fill="none" stroke-width="1.8"{} d="M{left} {y}H{right}"/></g>"#,
+                    r#"<g><title>{title}</title>{}<path class="line" fill="none" stroke-width="1.8"{} d="M{left} {y}H{right}"/></g>"#,
+                    if spot.low < spot.high { band } else { String::new() },
                     dashes(style)
                 );
                 continue;
@@ -322,11 +330,11 @@ impl<'a> Canvas<'a> {
             let label = escape(&format!("limit {}", with_name(&unit.show(limit), &unit.name)));
             let _ = write!(
                 svg,
-                r##"<path class="rule" stroke="#767676" stroke-dasharray="3 3" fill="none" d="M{} {y}H{}"/><text class="ink" x="{}" y="{}" text-anchor="end" font-size="10" fill="#333333">{label}</text>"##,
+                r##"<path class="rule" stroke="#767676" stroke-dasharray="3 3" fill="none" d="M{} {y}H{}"/><text class="ink" x="{}" y="{}" font-size="10" fill="#333333">{label}</text>"##,
                 place(self.frame.left),
                 place(self.frame.right),
-                place(self.frame.right - 2.0),
-                place(y - 3.0),
+                place(self.frame.left + 4.0),
+                place(y + 11.0),
                 y = place(y)
             );
         }
@@ -477,6 +485,15 @@ fn y_axis(figure: &Figure, index: usize) -> Axis {
     values.retain(|value| value.is_finite() && (!log || *value > 0.0));
     let low = values.iter().copied().fold(f64::INFINITY, f64::min);
     let high = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    // Marks of missing cells stand at the top, above the data.
+    let beyond = |missing: &Missing| missing.limit.is_none_or(|limit| limit > high);
+    let holes = figure.points.iter().filter(|point| point.panel == index && point.y.is_none());
+    let crowned = holes.filter_map(|point| point.missing.as_ref()).any(beyond) && high > low;
+    let high = match (crowned, log) {
+        (false, _) => high,
+        (true, false) => high + 0.1 * (high - low.min(0.0)),
+        (true, true) => high * (high / low).powf(0.1),
+    };
     let scale = panel.unit.divisor;
     let mut axis = match (figure.y_range, log) {
         (Some([low, high]), false) => Axis::exact(low / scale, high / scale, 5),

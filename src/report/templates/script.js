@@ -44,8 +44,9 @@
     const body = table.tBodies[0];
     const heads = [...table.tHead.rows[0].cells];
     heads.forEach((head, column) => {
-      const button = make("button", head.textContent, { type: "button", class: "sort" });
-      head.replaceChildren(button);
+      const button = make("button", "", { type: "button", class: "sort" });
+      button.append(...head.childNodes);
+      head.append(button);
       button.addEventListener("click", () => {
         const direction = head.getAttribute("aria-sort") === "ascending" ? -1 : 1;
         heads.forEach((other) => other.removeAttribute("aria-sort"));
