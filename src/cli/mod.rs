@@ -1,6 +1,7 @@
 //! The commands, one file each: `Args`, and `run` that does it.
 
 mod algorithms;
+mod compare;
 mod completions;
 mod experiment;
 mod explain;
@@ -48,6 +49,7 @@ enum Command {
     Plan(plan::Args),
     Explain(explain::Args),
     Algorithms(algorithms::Args),
+    Compare(compare::Args),
     Publish(publish::Args),
     Validate(validate::Args),
     Schema(schema::Args),
@@ -67,6 +69,7 @@ impl Cli {
             Command::Plan(args) => plan::run(&args, &locations),
             Command::Explain(args) => explain::run(&args, &locations),
             Command::Algorithms(args) => algorithms::run(args),
+            Command::Compare(args) => compare::run(&args, &locations),
             Command::Publish(args) => publish::run(args, &locations),
             Command::Validate(args) => validate::run(&args),
             Command::Schema(args) => schema::run(&args),
