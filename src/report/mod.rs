@@ -25,7 +25,6 @@ mod write;
 
 pub use claims::{Evidence, Judgement, Outcome, Verdict};
 pub use error::ReportError;
-pub use number::{number, percent};
 pub use observations::Observations;
 pub use results::{
     DataOrigin, DataUsed, ExperimentResult, FigureResult, Limits, Machine, MetricInfo, Paper, Provenance, Side,

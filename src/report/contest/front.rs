@@ -66,7 +66,7 @@ pub fn fronts(figures: &[Observations], known: &BTreeMap<String, MetricInfo>, op
         .collect()
 }
 
-/// The metric that stands for a side: the first that was asked for, else the first that was measured.
+/// The metric that stands for a side: the first that was measured, of those asked for.
 fn metric_of(
     side: Side,
     figures: &[Observations],
@@ -78,13 +78,12 @@ fn metric_of(
         Side::Cost => ["cpu_seconds", "seconds", "peak_rss_bytes", "peak_heap_bytes"].contains(&metric),
         _ => known.get(metric).is_some_and(|info| info.side == side && info.better != Better::Neither),
     };
-    let asked = options.metrics.iter().map(String::as_str).find(|metric| fits(metric) && measured(metric));
-    let costs = ["cpu_seconds", "seconds"];
-    let usual: Box<dyn Iterator<Item = &str>> = match side {
-        Side::Cost => Box::new(costs.into_iter()),
-        _ => Box::new(known.keys().map(String::as_str)),
+    let usual: Vec<&str> = match (side, options.metrics.as_slice()) {
+        (Side::Cost, []) => vec!["cpu_seconds", "seconds"],
+        (_, []) => known.keys().map(String::as_str).collect(),
+        (_, asked) => asked.iter().map(String::as_str).collect(),
     };
-    asked.or_else(|| usual.into_iter().find(|metric| fits(metric) && measured(metric))).map(String::from)
+    usual.into_iter().find(|metric| fits(metric) && measured(metric)).map(String::from)
 }
 
 /// Every contender at every combination of the columns that all axes have and that vary, with its median on each axis.

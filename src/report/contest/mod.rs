@@ -5,17 +5,19 @@ mod blocks;
 mod duel;
 mod front;
 mod ranking;
+mod sheets;
 mod significance;
 mod standing;
 
 pub use duel::{Duel, Verdict};
 pub use front::{Front, FrontPoint};
 pub use ranking::{Rank, Ranking};
+pub use sheets::{Sheet, direction_word, sheets};
 pub use standing::{Group, Standing};
 
 use super::metrics::Metrics;
 use super::observations::{ALGORITHM, Observations};
-use super::results::{ExperimentResult, MetricInfo};
+use super::results::MetricInfo;
 use super::{ReportError, observations};
 use crate::lab::{Better, nearest};
 use blocks::Blocks;
@@ -99,16 +101,6 @@ pub fn contest(
     }
     let fronts = front::fronts(figures, known, options);
     Ok(Contest { over, baseline: options.baseline.clone(), metrics, fronts, holes: holes(figures) })
-}
-
-/// Compares the algorithms of a whole experiment.
-pub fn contest_of(experiment: &ExperimentResult, options: &Options) -> Result<Contest, ReportError> {
-    let figures = experiment
-        .figures
-        .iter()
-        .map(|figure| Observations::read(&figure.id, &figure.measurements, &figure.costs))
-        .collect::<Result<Vec<_>, _>>()?;
-    contest(&figures, &experiment.metrics, options)
 }
 
 fn wanted_metrics(reported: &BTreeSet<&str>, info: Metrics, options: &Options) -> Result<Vec<String>, ReportError> {
