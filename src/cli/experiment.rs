@@ -2,9 +2,9 @@
 
 use super::{Exit, Failure, provenance};
 use crate::data::DataLocations;
-use crate::measure::measures;
+use crate::measure::{MeasureKind, measures};
 use crate::publish::publishers;
-use crate::report::{self, ExperimentResult, FigureResult, JudgedClaim, MetricInfo, Verdict};
+use crate::report::{self, ExperimentResult, FigureResult, JudgedClaim, MetricInfo, Side, Verdict};
 use crate::run::{
     DirectoryLock, Entry, Interrupt, Key, Lookup, Outcome, PlannedCell, Policy, ProcessExecutor, Progress,
     ProgressStyle, Status, Store, costs_frame, measurements_frame, now, plain, run_cells, write_atomically, write_csv,
@@ -274,8 +274,17 @@ fn figure_result(
 }
 
 /// What every metric of every algorithm and measure is.
-fn known_metrics() -> BTreeMap<String, MetricInfo> {
+pub fn known_metrics() -> BTreeMap<String, MetricInfo> {
     let counters = publishers().iter().flat_map(|publisher| publisher.about().counters);
-    let measured = measures().iter().flat_map(|measure| measure.about().metrics);
-    counters.chain(measured).map(|metric| (metric.name.to_string(), MetricInfo::from(metric))).collect()
+    let counters = counters.map(|metric| (metric.name.to_string(), MetricInfo::new(metric, Side::Fact)));
+    let measured = measures().iter().flat_map(|measure| {
+        let about = measure.about();
+        let side = match about.kind {
+            MeasureKind::Audit => Side::Privacy,
+            MeasureKind::Utility => Side::Utility,
+            MeasureKind::Data => Side::Fact,
+        };
+        about.metrics.iter().map(move |metric| (metric.name.to_string(), MetricInfo::new(metric, side)))
+    });
+    counters.chain(measured).collect()
 }

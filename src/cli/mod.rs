@@ -1,6 +1,7 @@
 //! The commands, one file each: `Args`, and `run` that does it.
 
 mod algorithms;
+mod compare;
 mod completions;
 mod data;
 mod experiment;
@@ -50,6 +51,7 @@ enum Command {
     Explain(explain::Args),
     Data(data::Args),
     Algorithms(algorithms::Args),
+    Compare(compare::Args),
     Publish(publish::Args),
     Validate(validate::Args),
     Schema(schema::Args),
@@ -70,6 +72,7 @@ impl Cli {
             Command::Explain(args) => explain::run(&args, &locations),
             Command::Data(args) => data::run(args, &locations),
             Command::Algorithms(args) => algorithms::run(args),
+            Command::Compare(args) => compare::run(&args, &locations),
             Command::Publish(args) => publish::run(args, &locations),
             Command::Validate(args) => validate::run(&args),
             Command::Schema(args) => schema::run(&args),

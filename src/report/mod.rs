@@ -7,6 +7,7 @@
 
 mod claims;
 mod compare;
+pub mod contest;
 mod error;
 mod figure;
 mod files;
@@ -24,7 +25,8 @@ mod write;
 
 pub use claims::{Evidence, Judgement, Outcome, Verdict};
 pub use error::ReportError;
+pub use observations::Observations;
 pub use results::{
-    DataOrigin, DataUsed, ExperimentResult, FigureResult, Limits, Machine, MetricInfo, Paper, Provenance,
+    DataOrigin, DataUsed, ExperimentResult, FigureResult, Limits, Machine, MetricInfo, Paper, Provenance, Side,
 };
 pub use write::{JudgedClaim, Summary, write};

@@ -5,6 +5,7 @@ use crate::spec::claim::Claim;
 use crate::spec::draw::{Draw, ReferenceValue};
 use indexmap::IndexMap;
 use polars::frame::DataFrame;
+use serde::Serialize;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -38,11 +39,38 @@ pub struct MetricInfo {
     pub unit: String,
     pub better: Better,
     pub about: String,
+    pub side: Side,
 }
 
-impl From<&Metric> for MetricInfo {
-    fn from(metric: &Metric) -> Self {
-        Self { unit: metric.unit.to_string(), better: metric.better, about: metric.about.to_string() }
+/// What a metric speaks of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Side {
+    /// What an adversary learns.
+    Privacy,
+    /// What an analyst can still do.
+    Utility,
+    /// What it takes to get there.
+    Cost,
+    /// The data, or the computation.
+    #[default]
+    Fact,
+}
+
+impl Side {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Privacy => "privacy",
+            Self::Utility => "utility",
+            Self::Cost => "cost",
+            Self::Fact => "fact",
+        }
+    }
+}
+
+impl MetricInfo {
+    pub fn new(metric: &Metric, side: Side) -> Self {
+        Self { unit: metric.unit.to_string(), better: metric.better, about: metric.about.to_string(), side }
     }
 }
 

@@ -3,13 +3,17 @@
 use super::ReportError;
 use super::claims::{Judgement, Verdict};
 use super::compare::{Comparison, comparisons};
+use super::contest::{self, Sheet};
 use super::figure::{frame_to_csv, to_csv};
 use super::files::{check_id, create_folder, write as write_file};
+use super::metrics::Metrics;
+use super::observations::Observations;
 use super::page::{Pages, view};
 use super::palette::Palette;
 use super::plot::standalone;
 use super::prepared::Prepared;
 use super::results::ExperimentResult;
+use crate::lab::Better;
 use polars::prelude::Column;
 use std::path::{Path, PathBuf};
 
@@ -81,7 +85,8 @@ pub fn write(experiments: &[ExperimentResult], dir: &Path) -> Result<Summary, Re
         write_file(&folder.join("claims.csv"), &claims_csv(figures)?)?;
         let compared: Vec<Comparison> = figures.iter().flat_map(comparisons).collect();
         if !compared.is_empty() {
-            write_file(&folder.join("comparison.html"), pages.comparison(&view, &compared)?.as_bytes())?;
+            let page = pages.comparison(&view, &compared, &contested(experiment)?)?;
+            write_file(&folder.join("comparison.html"), page.as_bytes())?;
         }
         write_file(&folder.join("index.html"), pages.experiment(&view)?.as_bytes())?;
         views.push(view);
@@ -89,6 +94,29 @@ pub fn write(experiments: &[ExperimentResult], dir: &Path) -> Result<Summary, Re
     let index = dir.join("index.html");
     write_file(&index, pages.index(&views)?.as_bytes())?;
     Ok(Summary { figures: prepared.iter().map(Vec::len).sum(), claims: judged(experiments, &prepared), index })
+}
+
+/// How the algorithms fare over all figures, in the metrics that some figure draws.
+fn contested(experiment: &ExperimentResult) -> Result<Vec<Sheet>, ReportError> {
+    let info = Metrics(&experiment.metrics);
+    let observed = experiment
+        .figures
+        .iter()
+        .map(|figure| Observations::read(&figure.id, &figure.measurements, &figure.costs))
+        .collect::<Result<Vec<_>, _>>()?;
+    let mut metrics: Vec<String> = Vec::new();
+    for metric in experiment.figures.iter().flat_map(|figure| figure.draw.metrics()) {
+        let measured = || observed.iter().flat_map(|figure| &figure.rows).any(|row| row.metric == metric);
+        if info.better(metric) != Better::Neither && !metrics.iter().any(|known| known == metric) && measured() {
+            metrics.push(metric.to_string());
+        }
+    }
+    // Nothing drawn has a better and a worse: nobody is best.
+    if metrics.is_empty() {
+        return Ok(Vec::new());
+    }
+    let options = contest::Options { metrics, ..contest::Options::default() };
+    Ok(contest::sheets(&contest::contest(&observed, &experiment.metrics, &options)?))
 }
 
 fn write_figures(figures: &[Prepared], folder: &Path) -> Result<(), ReportError> {

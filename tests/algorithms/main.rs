@@ -3,6 +3,8 @@
 
 mod cohesion;
 mod cohesion_literal;
+mod example;
+mod example_publisher;
 mod km;
 mod km_literal;
 mod maxent;

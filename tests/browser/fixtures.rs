@@ -2,7 +2,7 @@
 
 use anonlab::lab::Better;
 use anonlab::report::{
-    DataOrigin, DataUsed, ExperimentResult, FigureResult, Limits, Machine, MetricInfo, Paper, Provenance,
+    DataOrigin, DataUsed, ExperimentResult, FigureResult, Limits, Machine, MetricInfo, Paper, Provenance, Side,
 };
 use polars::prelude::{Column, DataFrame};
 use serde::de::DeserializeOwned;
@@ -159,7 +159,12 @@ pub fn noise(a: usize, b: usize) -> f64 {
 }
 
 pub fn experiment(id: &str, title: &str, paper: Option<Paper>, figures: Vec<FigureResult>) -> ExperimentResult {
-    let info = |unit: &str, better: Better, about: &str| MetricInfo { unit: unit.into(), better, about: about.into() };
+    let info = |unit: &str, better: Better, about: &str| MetricInfo {
+        unit: unit.into(),
+        better,
+        about: about.into(),
+        side: Side::Utility,
+    };
     let metrics = [
         ("query_error", info("%", Better::Lower, "mean relative error of COUNT queries")),
         ("exposed_tuples", info("tuples", Better::Lower, "tuples with fewer than ℓ possible values")),

@@ -2,6 +2,7 @@
 
 mod bad_specs;
 mod catalogue;
+mod conformance;
 mod external;
 mod lab;
 mod promises;

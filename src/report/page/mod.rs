@@ -4,6 +4,7 @@ pub mod view;
 
 use super::ReportError;
 use super::compare::Comparison;
+use super::contest::Sheet;
 use super::plot::svg::escape;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -11,11 +12,12 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 use tera::{Context, Tera};
 
-const TEMPLATES: [(&str, &str); 7] = [
+const TEMPLATES: [(&str, &str); 8] = [
     ("base.html", include_str!("../templates/base.html")),
     ("index.html", include_str!("../templates/index.html")),
     ("experiment.html", include_str!("../templates/experiment.html")),
     ("comparison.html", include_str!("../templates/comparison.html")),
+    ("contest.html", include_str!("../templates/contest.html")),
     ("figure.html", include_str!("../templates/figure.html")),
     ("claims.html", include_str!("../templates/claims.html")),
     ("table.html", include_str!("../templates/table.html")),
@@ -58,8 +60,13 @@ impl Pages {
         self.render("experiment.html", &context)
     }
 
-    pub fn comparison(&self, experiment: &view::Experiment, comparisons: &[Comparison]) -> Result<String, ReportError> {
-        let context = context("comparison.html", &ComparisonPage { experiment, comparisons })?;
+    pub fn comparison(
+        &self,
+        experiment: &view::Experiment,
+        comparisons: &[Comparison],
+        contest: &[Sheet],
+    ) -> Result<String, ReportError> {
+        let context = context("comparison.html", &ComparisonPage { experiment, comparisons, contest })?;
         self.render("comparison.html", &context)
     }
 
@@ -82,6 +89,7 @@ struct ExperimentPage<'a> {
 struct ComparisonPage<'a> {
     experiment: &'a view::Experiment,
     comparisons: &'a [Comparison],
+    contest: &'a [Sheet],
 }
 
 fn context(template: &'static str, page: &impl Serialize) -> Result<Context, ReportError> {

@@ -2,7 +2,7 @@
 """@NAME@: a publisher of generalized transactions. Needs nothing beyond the standard library.
 
 It gets one JSON object on standard input and leaves two files in the output directory: the transactions with every item
-replaced by a node of its hierarchy, and the cut, which lists the nodes used. docs/external-algorithms.md is the protocol;
+replaced by a node of its hierarchy, and the cut, which says what each item became. docs/external-algorithms.md is the protocol;
 `anonlab algorithms check --release generalized-transactions --command python3 @NAME@.py` tests it.
 """
 
@@ -99,13 +99,15 @@ def main():
         return
     say(phase="search", seconds=time.perf_counter() - start)
     output = request["output"]
+    # Nodes are published as numbers; the cut says what they mean.
+    number = {node: i for i, node in enumerate(sorted(set(published.values())))}
     with open(os.path.join(output, "transactions.dat"), "w", encoding="utf-8") as file:
         for row in transactions:
-            file.write(" ".join(sorted({published[item] for item in row})) + "\n")
+            file.write(" ".join(str(n) for n in sorted({number[published[item]] for item in row})) + "\n")
     with open(os.path.join(output, "cut.csv"), "w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(["item", "node"])
-        writer.writerows([item, published[item]] for item in items)
+        writer.writerow(["item", "id", "node"])
+        writer.writerows([item, number[published[item]], published[item]] for item in items)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,155 @@
+mod tables;
+
+use super::{Exit, Failure};
+use crate::data::DataLocations;
+use crate::report::Observations;
+use crate::report::contest::{Options, contest};
+use crate::run::{Lookup, Store, costs_frame, measurements_frame};
+use crate::spec::{PlanOptions, plan};
+use clap::ValueEnum;
+use indexmap::IndexMap;
+use polars::prelude::*;
+use std::path::{Path, PathBuf};
+
+/// Compare algorithms: who is best where, by how much, and whether that could be chance
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Examples:\n  anonlab compare reports/injector\n  anonlab compare reports/injector --metric median_relative_error --over dataset,l\n  anonlab compare mine.yaml --allow-external --baseline mine --format markdown\n\nValues are paired over the same data, parameters, repetition and queries. Differences are medians of pairs with a bootstrap\ninterval (95 %); p is of Wilcoxon's signed-rank test, corrected after Holm for the number of duels of the metric. Ranks\nare over data sets, with Friedman's test and Nemenyi's critical difference at 5 %."
+)]
+pub struct Args {
+    /// A spec whose cells have run, or a directory with measurements.csv and costs.csv
+    #[arg(value_name = "SPEC|DIR")]
+    what: PathBuf,
+    /// These metrics alone; every one that has a better and a worse unless given
+    #[arg(long, value_name = "M", value_delimiter = ',')]
+    metric: Vec<String>,
+    /// The columns whose every combination is judged by itself
+    #[arg(long, value_name = "COLUMN", value_delimiter = ',', default_value = "dataset")]
+    over: Vec<String>,
+    /// Compare everybody with this one instead of with the best
+    #[arg(long, value_name = "NAME")]
+    baseline: Option<String>,
+    /// csv has the standings alone, json everything
+    #[arg(long, default_value = "text")]
+    format: Format,
+    /// Of a spec: where its results are
+    #[arg(long, value_name = "DIR", default_value = "reports")]
+    out: PathBuf,
+    /// Of a spec: the small variant of each sweep
+    #[arg(long)]
+    quick: bool,
+    /// Of a spec: instead of its own seed
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// Of a spec: these figures alone
+    #[arg(long, value_name = "FIGURE", value_delimiter = ',')]
+    only: Vec<String>,
+    /// Of a spec: let it run programs of its own; they are asked for their version
+    #[arg(long)]
+    allow_external: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    Text,
+    Markdown,
+    Csv,
+    Json,
+}
+
+pub fn run(args: &Args, locations: &DataLocations) -> Result<Exit, Failure> {
+    let observed = if args.what.is_dir() { from_directory(&args.what)? } else { from_spec(args, locations)? };
+    let options = Options { metrics: args.metric.clone(), over: args.over.clone(), baseline: args.baseline.clone() };
+    let found = contest(&[observed], &super::experiment::known_metrics(), &options)
+        .map_err(|error| Failure::new(format!("{}: {error}", args.what.display())))?;
+    if found.metrics.is_empty() {
+        return Err(Failure::new(format!(
+            "{}: there is nothing to compare: no metric with a better and a worse is reported by two algorithms",
+            args.what.display()
+        )));
+    }
+    match args.format {
+        Format::Text => print!("{}", tables::text(&found)),
+        Format::Markdown => print!("{}", tables::markdown(&found)),
+        Format::Csv => print!("{}", tables::csv(&found)),
+        Format::Json => {
+            let json = serde_json::to_string_pretty(&found).map_err(|error| Failure::new(error.to_string()))?;
+            println!("{json}");
+        }
+    }
+    Ok(Exit::AllWell)
+}
+
+/// What a run left in its directory.
+fn from_directory(directory: &Path) -> Result<Observations, Failure> {
+    let measurements = directory.join("measurements.csv");
+    if !measurements.is_file() {
+        let hint = match experiments_in(directory).as_slice() {
+            [] => "name the directory of one experiment, as `anonlab run` leaves it".to_string(),
+            found => format!("there are experiments below it: {}", found.join(", ")),
+        };
+        return Err(Failure::new(format!("there is no measurements.csv in {}; {hint}", directory.display())));
+    }
+    observations(&read_frame(&measurements)?, &read_frame(&directory.join("costs.csv"))?, directory)
+}
+
+fn experiments_in(directory: &Path) -> Vec<String> {
+    let mut found: Vec<String> = std::fs::read_dir(directory)
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|entry| entry.path())
+        .filter(|path| path.join("measurements.csv").is_file())
+        .map(|path| path.display().to_string())
+        .collect();
+    found.sort();
+    found
+}
+
+fn read_frame(path: &Path) -> Result<DataFrame, Failure> {
+    let named = |error: PolarsError| Failure::new(format!("cannot read {}: {error}", path.display()));
+    CsvReadOptions::default()
+        .with_infer_schema_length(None)
+        .try_into_reader_with_file_path(Some(path.to_path_buf()))
+        .map_err(named)?
+        .finish()
+        .map_err(named)
+}
+
+fn observations(measurements: &DataFrame, costs: &DataFrame, what: &Path) -> Result<Observations, Failure> {
+    Observations::read(&what.display().to_string(), measurements, costs)
+        .map_err(|error| Failure::new(error.to_string()))
+}
+
+/// What the store has of a spec's cells.
+fn from_spec(args: &Args, locations: &DataLocations) -> Result<Observations, Failure> {
+    let spec = super::experiment::read_specs(std::slice::from_ref(&args.what))?.remove(0);
+    let options = PlanOptions {
+        quick: args.quick,
+        only: args.only.clone(),
+        seed: args.seed,
+        locations: locations.clone(),
+        allow_external: args.allow_external,
+    };
+    let cells = plan(&spec, &options)?.cells;
+    let store = Store::in_directory(&args.out);
+    let mut entries = IndexMap::new();
+    let mut absent = 0;
+    for cell in &cells {
+        match store.look_up(&cell.key, &cell.limits, cell.timed) {
+            Lookup::Hit(entry) => {
+                entries.insert(cell.key.clone(), *entry);
+            }
+            _ => absent += 1,
+        }
+    }
+    let command = format!("anonlab run {}", args.what.display());
+    if entries.is_empty() {
+        let out = args.out.display();
+        return Err(Failure::new(format!("none of the {absent} cells has run into {out}; `{command}` runs them")));
+    }
+    if absent > 0 {
+        eprintln!("{absent} of {} cells have not run; `{command}` runs them", cells.len());
+    }
+    observations(&measurements_frame(&cells, &entries)?, &costs_frame(&cells, &entries)?, &args.what)
+}

@@ -1,0 +1,146 @@
+//! The Pareto front: contenders, at their parameters, that no other beats in privacy, utility and cost at once.
+
+use super::Options;
+use super::blocks::{Blocks, Place, Values};
+use crate::lab::Better;
+use crate::report::metrics::Metrics;
+use crate::report::observations::Observations;
+use crate::report::results::{MetricInfo, Side};
+use crate::report::statistics::median;
+use crate::report::value::Value;
+use indexmap::IndexMap;
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Front {
+    pub dataset: String,
+    /// Side to its metric: privacy, utility, cost, as far as they were measured.
+    pub axes: IndexMap<Side, String>,
+    pub points: Vec<FrontPoint>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct FrontPoint {
+    pub contender: String,
+    /// The parameters that vary.
+    pub at: IndexMap<String, String>,
+    /// In the order of the axes.
+    pub values: Vec<f64>,
+    pub on_front: bool,
+    /// The first that is at least as good everywhere and better somewhere.
+    pub beaten_by: Option<String>,
+}
+
+/// The front of each data set, where at least two sides were measured.
+pub fn fronts(figures: &[Observations], known: &BTreeMap<String, MetricInfo>, options: &Options) -> Vec<Front> {
+    let info = Metrics(known);
+    let axes: IndexMap<Side, String> = [Side::Privacy, Side::Utility, Side::Cost]
+        .into_iter()
+        .filter_map(|side| Some((side, metric_of(side, figures, known, options)?)))
+        .collect();
+    if axes.len() < 2 {
+        return Vec::new();
+    }
+    let measured: Vec<(Blocks, Better)> =
+        axes.values().map(|metric| (Blocks::of(figures, metric), info.better(metric))).collect();
+    let mut of_dataset: BTreeMap<String, Vec<FrontPoint>> = BTreeMap::new();
+    for (name, place, values) in points(&measured) {
+        let dataset = place.get("dataset").map(Value::to_string).unwrap_or_default();
+        let at = place.iter().filter(|(column, _)| *column != "dataset");
+        of_dataset.entry(dataset).or_default().push(FrontPoint {
+            contender: name,
+            at: at.map(|(column, value)| (column.clone(), value.to_string())).collect(),
+            values,
+            on_front: true,
+            beaten_by: None,
+        });
+    }
+    let betters: Vec<Better> = measured.iter().map(|(_, better)| *better).collect();
+    of_dataset
+        .into_iter()
+        .map(|(dataset, mut points)| {
+            judge(&mut points, &betters);
+            Front { dataset, axes: axes.clone(), points }
+        })
+        .collect()
+}
+
+/// The metric that stands for a side: the first that was measured, of those asked for.
+fn metric_of(
+    side: Side,
+    figures: &[Observations],
+    known: &BTreeMap<String, MetricInfo>,
+    options: &Options,
+) -> Option<String> {
+    let measured = |metric: &str| figures.iter().flat_map(|figure| &figure.rows).any(|row| row.metric == metric);
+    let fits = |metric: &str| match side {
+        Side::Cost => ["cpu_seconds", "seconds", "peak_rss_bytes", "peak_heap_bytes"].contains(&metric),
+        _ => known.get(metric).is_some_and(|info| info.side == side && info.better != Better::Neither),
+    };
+    let usual: Vec<&str> = match (side, options.metrics.as_slice()) {
+        (Side::Cost, []) => vec!["cpu_seconds", "seconds"],
+        (_, []) => known.keys().map(String::as_str).collect(),
+        (_, asked) => asked.iter().map(String::as_str).collect(),
+    };
+    usual.into_iter().find(|metric| fits(metric) && measured(metric)).map(String::from)
+}
+
+/// Every contender at every combination of the columns that all axes have and that vary, with its median on each axis.
+fn points(measured: &[(Blocks, Better)]) -> Vec<(String, Place, Vec<f64>)> {
+    let varying: Vec<String> = measured[0]
+        .0
+        .varying_columns()
+        .into_iter()
+        .filter(|column| column != "at")
+        .filter(|column| {
+            measured.iter().all(|(blocks, _)| blocks.values.keys().any(|place| place.contains_key(column)))
+        })
+        .chain(["dataset".to_string()])
+        .collect();
+    let reduced = |place: &Place| -> Place {
+        varying.iter().filter_map(|name| Some((name.clone(), place.get(name)?.clone()))).collect()
+    };
+    let mut found: BTreeMap<(Place, usize), Vec<Vec<f64>>> = BTreeMap::new();
+    let names = &measured[0].0.contenders;
+    for (axis, (blocks, _)) in measured.iter().enumerate() {
+        for (place, values) in &blocks.values {
+            for (contender, values) in blocks.contenders.iter().zip(values) {
+                let Some(index) = names.iter().position(|name| name == contender) else { continue };
+                let entry = found.entry((reduced(place), index)).or_insert_with(|| vec![Vec::new(); measured.len()]);
+                entry[axis].extend(Values::values(values));
+            }
+        }
+    }
+    found
+        .into_iter()
+        .filter(|(_, axes)| axes.iter().all(|values| !values.is_empty()))
+        .map(|((place, index), axes)| (names[index].clone(), place, axes.iter().map(|values| median(values)).collect()))
+        .collect()
+}
+
+fn judge(points: &mut [FrontPoint], betters: &[Better]) {
+    let cost = |point: &FrontPoint, axis: usize| match betters[axis] {
+        Better::Higher => -point.values[axis],
+        _ => point.values[axis],
+    };
+    let beats = |a: &FrontPoint, b: &FrontPoint| {
+        let axes = 0..betters.len();
+        axes.clone().all(|axis| cost(a, axis) <= cost(b, axis))
+            && axes.clone().any(|axis| cost(a, axis) < cost(b, axis))
+    };
+    let verdicts: Vec<Option<String>> =
+        points.iter().map(|point| points.iter().find(|other| beats(other, point)).map(FrontPoint::name)).collect();
+    for (point, beaten_by) in points.iter_mut().zip(verdicts) {
+        point.on_front = beaten_by.is_none();
+        point.beaten_by = beaten_by;
+    }
+}
+
+impl FrontPoint {
+    /// "anatomy, l=4".
+    pub fn name(&self) -> String {
+        let at = self.at.iter().map(|(column, value)| format!("{column}={value}"));
+        std::iter::once(self.contender.clone()).chain(at).collect::<Vec<_>>().join(", ")
+    }
+}

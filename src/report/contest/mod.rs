@@ -1,0 +1,176 @@
+//! Contests: for each metric who is best where and by how much, whether that could be chance, who ranks where over data
+//! sets, and who cannot be beaten in privacy, utility and cost at once.
+
+mod blocks;
+mod duel;
+mod front;
+mod ranking;
+mod sheets;
+mod significance;
+mod standing;
+
+pub use duel::{Duel, Verdict};
+pub use front::{Front, FrontPoint};
+pub use ranking::{Rank, Ranking};
+pub use sheets::{Sheet, direction_word, sheets};
+pub use standing::{Group, Standing};
+
+use super::metrics::Metrics;
+use super::observations::{ALGORITHM, Observations};
+use super::results::MetricInfo;
+use super::{ReportError, observations};
+use crate::lab::{Better, nearest};
+use blocks::Blocks;
+use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What to compare.
+#[derive(Debug, Clone, Default)]
+pub struct Options {
+    /// These metrics alone; every one that has a better and a worse when empty.
+    pub metrics: Vec<String>,
+    /// The columns whose every combination is judged by itself; `dataset` when empty.
+    pub over: Vec<String>,
+    /// Everybody is compared with this contender instead of with the best.
+    pub baseline: Option<String>,
+}
+
+/// What a comparison came to.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Contest {
+    pub over: Vec<String>,
+    pub baseline: Option<String>,
+    pub metrics: Vec<MetricContest>,
+    /// One for each data set.
+    pub fronts: Vec<Front>,
+    /// Cells that gave no number.
+    pub holes: Vec<HoleCount>,
+}
+
+/// One metric.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct MetricContest {
+    pub metric: String,
+    pub unit: String,
+    pub better: Better,
+    pub about: String,
+    pub contenders: Vec<String>,
+    pub groups: Vec<Group>,
+    pub ranking: Option<Ranking>,
+}
+
+/// How many cells of an algorithm ended otherwise than well.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct HoleCount {
+    pub algorithm: String,
+    pub status: String,
+    pub cells: usize,
+    /// Of the first of them.
+    pub reason: String,
+}
+
+/// Compares the algorithms of these figures. Metrics that fewer than two contenders have are left out.
+pub fn contest(
+    figures: &[Observations],
+    known: &BTreeMap<String, MetricInfo>,
+    options: &Options,
+) -> Result<Contest, ReportError> {
+    let info = Metrics(known);
+    let reported: BTreeSet<&str> =
+        figures.iter().flat_map(|figure| &figure.rows).map(|row| row.metric.as_str()).collect();
+    let wanted = wanted_metrics(&reported, info, options)?;
+    let over = if options.over.is_empty() { vec!["dataset".to_string()] } else { options.over.clone() };
+    check_columns(figures, &over)?;
+    let mut metrics = Vec::new();
+    for metric in wanted {
+        let blocks = Blocks::of(figures, &metric);
+        if blocks.contenders.len() < 2 {
+            continue;
+        }
+        let baseline = options.baseline.as_deref().map(|name| baseline(&blocks, name)).transpose()?;
+        let better = info.better(&metric);
+        metrics.push(MetricContest {
+            unit: info.unit(&metric).to_string(),
+            better,
+            about: info.about(&metric),
+            groups: standing::groups(&blocks, &over, better, baseline),
+            ranking: ranking::ranking(&blocks, better),
+            contenders: blocks.contenders,
+            metric,
+        });
+    }
+    let fronts = front::fronts(figures, known, options);
+    Ok(Contest { over, baseline: options.baseline.clone(), metrics, fronts, holes: holes(figures) })
+}
+
+fn wanted_metrics(reported: &BTreeSet<&str>, info: Metrics, options: &Options) -> Result<Vec<String>, ReportError> {
+    for metric in &options.metrics {
+        if !reported.contains(metric.as_str()) {
+            let hint = match nearest(metric, reported.iter().copied()) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("there are {}", reported.iter().copied().collect::<Vec<_>>().join(", ")),
+            };
+            return Err(ReportError::Input(format!("no cell reports the metric `{metric}`; {hint}")));
+        }
+        if info.better(metric) == Better::Neither {
+            let message = format!("`{metric}` is a fact: neither more nor less of it is better, so nobody can be best");
+            return Err(ReportError::Input(message));
+        }
+    }
+    if !options.metrics.is_empty() {
+        return Ok(options.metrics.clone());
+    }
+    // Parts of the time, and what a measure cost, are for those who ask.
+    let is_part = |metric: &str| observations::is_cost(metric) && metric.contains('.') || metric.contains("bytes.");
+    let counts = |metric: &&str| info.better(metric) != Better::Neither && !is_part(metric);
+    let (costs, measured): (Vec<&str>, Vec<&str>) =
+        reported.iter().copied().filter(counts).partition(|metric| observations::is_cost(metric));
+    Ok(measured.into_iter().chain(costs).map(String::from).collect())
+}
+
+fn check_columns(figures: &[Observations], over: &[String]) -> Result<(), ReportError> {
+    let known: BTreeSet<&str> = figures
+        .iter()
+        .flat_map(|figure| &figure.columns)
+        .map(String::as_str)
+        .filter(|name| *name != "algorithm")
+        .collect();
+    for name in over {
+        if !known.contains(name.as_str()) {
+            let hint = match nearest(name, known.iter().copied()) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("there are {}", known.iter().copied().collect::<Vec<_>>().join(", ")),
+            };
+            return Err(ReportError::Input(format!("there is no column `{name}` to compare over; {hint}")));
+        }
+    }
+    Ok(())
+}
+
+fn baseline(blocks: &Blocks, name: &str) -> Result<usize, ReportError> {
+    blocks.contenders.iter().position(|known| known == name).ok_or_else(|| {
+        let hint = match nearest(name, blocks.contenders.iter().map(String::as_str)) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("there are {}", blocks.contenders.join(", ")),
+        };
+        ReportError::Input(format!("there is no contender `{name}`; {hint}"))
+    })
+}
+
+fn holes(figures: &[Observations]) -> Vec<HoleCount> {
+    let mut counts: Vec<HoleCount> = Vec::new();
+    for hole in figures.iter().flat_map(|figure| &figure.holes) {
+        let algorithm = hole.key[ALGORITHM].to_string();
+        match counts.iter_mut().find(|known| known.algorithm == algorithm && known.status == hole.status) {
+            Some(known) => known.cells += 1,
+            None => {
+                let (status, reason) = (hole.status.clone(), hole.reason.clone());
+                counts.push(HoleCount { algorithm, status, cells: 1, reason });
+            }
+        }
+    }
+    counts
+}
+
+#[cfg(test)]
+mod tests;

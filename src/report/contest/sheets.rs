@@ -1,0 +1,134 @@
+//! A contest as tables of text, for terminals and pages alike.
+
+use super::{Contest, Front, Group, HoleCount, MetricContest, Ranking, Standing};
+use crate::lab::Better;
+use crate::report::number::{number, percent};
+use indexmap::IndexMap;
+use serde::Serialize;
+
+/// A heading, a table (its first row heads it) and lines below it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Sheet {
+    /// 1 for a metric, 2 for what is below it.
+    pub level: usize,
+    pub heading: String,
+    pub table: Vec<Vec<String>>,
+    pub notes: Vec<String>,
+}
+
+pub fn sheets(contest: &Contest) -> Vec<Sheet> {
+    let mut sheets = Vec::new();
+    for metric in &contest.metrics {
+        let unit = if metric.unit.is_empty() { String::new() } else { format!(" [{}]", metric.unit) };
+        let about = if metric.about.is_empty() { String::new() } else { format!(": {}", metric.about) };
+        sheets.push(Sheet {
+            level: 1,
+            heading: format!("{}{unit}, {} is better{about}", metric.metric, direction_word(metric.better)),
+            table: Vec::new(),
+            notes: Vec::new(),
+        });
+        sheets.extend(metric.groups.iter().map(group_sheet));
+        sheets.extend(metric.ranking.iter().map(|ranking| ranking_sheet(ranking, metric)));
+    }
+    sheets.extend(contest.fronts.iter().map(front_sheet));
+    if !contest.holes.is_empty() {
+        sheets.push(holes_sheet(&contest.holes));
+    }
+    sheets
+}
+
+pub fn direction_word(better: Better) -> &'static str {
+    if better == Better::Higher { "higher" } else { "lower" }
+}
+
+fn assignments(keys: &IndexMap<String, String>) -> String {
+    keys.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join(", ")
+}
+
+fn group_sheet(group: &Group) -> Sheet {
+    let head = ["", "contender", "median", "relative", "difference", "95 %", "won–tied–lost", "p", "verdict"];
+    let mut table = vec![head.map(String::from).to_vec()];
+    table.extend(group.standings.iter().map(standing_row));
+    let mut notes = Vec::new();
+    if let Some(opponent) = group.standings.iter().find_map(|standing| standing.duel.as_ref()) {
+        notes.push(format!(
+            "compared with {}; medians over the {} blocks that all have",
+            opponent.opponent, group.common_blocks
+        ));
+    }
+    for standing in group.standings.iter().filter(|standing| standing.missing > 0) {
+        notes.push(format!("{} has no value in {} blocks", standing.contender, standing.missing));
+    }
+    let heading = if group.keys.is_empty() { "everywhere".to_string() } else { assignments(&group.keys) };
+    Sheet { level: 2, heading, table, notes }
+}
+
+fn standing_row(standing: &Standing) -> Vec<String> {
+    let mark = if standing.best { "*" } else { "" };
+    let mut row = vec![mark.to_string(), standing.contender.clone(), number(standing.median)];
+    row.extend(match &standing.duel {
+        Some(duel) => vec![
+            duel.relative.map(percent).unwrap_or_default(),
+            number(duel.difference),
+            format!("{} to {}", number(duel.low), number(duel.high)),
+            format!("{}–{}–{}", duel.wins, duel.ties, duel.losses),
+            probability(duel.p_adjusted),
+            duel.verdict.name().to_string(),
+        ],
+        None => vec![String::new(); 6],
+    });
+    row
+}
+
+fn probability(p: f64) -> String {
+    if p < 0.001 { "< 0.001".to_string() } else { format!("{p:.3}") }
+}
+
+fn ranking_sheet(ranking: &Ranking, metric: &MetricContest) -> Sheet {
+    let mut table = vec![vec!["mean rank".to_string(), "contender".to_string()]];
+    table.extend(ranking.ranks.iter().map(|rank| vec![format!("{:.2}", rank.mean_rank), rank.contender.clone()]));
+    let mut notes = Vec::new();
+    match (ranking.p, ranking.critical_difference) {
+        (Some(p), Some(critical)) => {
+            notes.push(format!(
+                "critical difference {critical:.2} at 5 %; all {} alike: p = {}",
+                metric.contenders.len(),
+                probability(p)
+            ));
+        }
+        _ => notes.push("ranks over one data set are no test; two or more are needed".to_string()),
+    }
+    notes.extend(ranking.alike.iter().map(|set| format!("not told apart: {}", set.join(", "))));
+    Sheet { level: 2, heading: format!("ranks over {} data sets", ranking.datasets), table, notes }
+}
+
+fn front_sheet(front: &Front) -> Sheet {
+    let axes: Vec<String> = front.axes.iter().map(|(side, metric)| format!("{} ({metric})", side.name())).collect();
+    let mut head = vec![String::new(), "contender".to_string()];
+    head.extend(axes.iter().cloned());
+    head.push("beaten by".to_string());
+    let mut table = vec![head];
+    for point in &front.points {
+        let mut row = vec![if point.on_front { "*" } else { "" }.to_string(), point.name()];
+        row.extend(point.values.iter().map(|value| number(*value)));
+        row.push(point.beaten_by.clone().unwrap_or_default());
+        table.push(row);
+    }
+    let heading = format!("Pareto front on {}: {}", front.dataset, axes.join(" against "));
+    Sheet {
+        level: 1,
+        heading,
+        table,
+        notes: vec!["* nobody is at least as good everywhere and better somewhere".into()],
+    }
+}
+
+fn holes_sheet(holes: &[HoleCount]) -> Sheet {
+    let mut table = vec![["algorithm", "status", "cells", "the first reason"].map(String::from).to_vec()];
+    table.extend(
+        holes
+            .iter()
+            .map(|hole| vec![hole.algorithm.clone(), hole.status.clone(), hole.cells.to_string(), hole.reason.clone()]),
+    );
+    Sheet { level: 1, heading: "Cells without an answer".to_string(), table, notes: Vec::new() }
+}
