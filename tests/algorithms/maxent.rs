@@ -291,6 +291,44 @@ proptest! {
         }
     }
 
+    /// Larger tables, more values, thresholds that hit ties, buckets and knowledge: an answer is always found and certified.
+    #[test]
+    fn every_answer_carries_its_certificate(
+        rows in prop::collection::vec((0u8..4, 0u8..3, 0u8..2, 0u8..3, 0u8..10, 0u8..5), 5..200),
+        values in 2u8..6,
+        support in prop::sample::select(vec![0.0, 0.01, 0.02, 0.05, 0.1, 0.25]),
+        confidence in prop::sample::select(vec![0.1, 0.25, 0.3, 0.5, 0.6, 0.9, 1.0]),
+        [exact, distribution, whole, prune] in any::<[bool; 4]>(),
+        knowledge in prop::sample::select(vec!["none", "rules", "negative_rules", "all"]),
+        groups in prop::option::of(2usize..20),
+    ) {
+        let cells: Vec<Vec<String>> = rows
+            .iter()
+            .map(|&(a, b, c, d, luck, noise)| {
+                let value = if luck < 7 { (a + c + d) % values } else { noise % values };
+                vec![format!("a{a}"), format!("b{b}"), format!("c{c}"), format!("d{d}"), format!("s{value}")]
+            })
+            .collect();
+        let dataset = dataset(&["a", "b", "c", "d", "s"], &cells);
+        let release = match groups {
+            Some(groups) => {
+                let group_of = (0..rows.len()).map(|row| (row % groups.min(rows.len())) as u32).collect();
+                Release::Buckets(Buckets::from_groups(dataset.microdata().unwrap(), group_of))
+            }
+            None => publish(&dataset, json!({
+                "support": support, "confidence": confidence, "exact": exact, "sensitive_distribution": distribution,
+            })),
+        };
+        let seen = audit(&dataset, &release, json!({
+            "whole_counts": whole, "prune": prune, "knowledge": knowledge, "knowledge_support": support,
+            "knowledge_confidence": confidence, "knowledge_exact": exact,
+        }));
+        let seen = seen.map_err(|error| TestCaseError::fail(error.to_string()))?;
+        for name in ["residual", "duality_gap", "complementarity"] {
+            prop_assert!(metric(&seen, name, None) < 1e-7, "{} is {}", name, metric(&seen, name, None));
+        }
+    }
+
     /// Whole counts are true of the original too, so the truth stays possible and the adversary only learns more.
     #[test]
     fn whole_counts_are_consistent(dataset in tables(), parameters in publisher_parameters()) {

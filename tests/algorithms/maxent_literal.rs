@@ -169,11 +169,17 @@ fn by_exponential_cones(weights: &[f64], sensitive_values: usize, linear: &Rows)
     solve(&curvature, &objective, &rows, &cones).map(|x| x[..n].to_vec())
 }
 
-/// Below this a probability is 0 in every solution.
-const ZERO: f64 = 1e-5;
+/// A probability below this is 0 in every solution…
+const ZERO: f64 = 1e-8;
+
+/// …one above this in none. Between them the interior-point method cannot tell.
+const POSITIVE: f64 = 1e-5;
 
 /// One step of Newton's method on the entropy, over the probabilities that are not 0.
 fn newton_step(weights: &[f64], sensitive_values: usize, linear: &Rows, p: &[f64]) -> Option<Vec<f64>> {
+    if p.iter().any(|p| (ZERO..POSITIVE).contains(p)) {
+        return None;
+    }
     let free: Vec<usize> = (0..p.len()).filter(|&i| p[i] > ZERO).collect();
     let kept = |(terms, right): &(Vec<(usize, f64)>, f64)| {
         let terms = terms.iter().filter_map(|&(i, factor)| Some((free.binary_search(&i).ok()?, factor))).collect();

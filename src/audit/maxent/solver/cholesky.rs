@@ -21,17 +21,18 @@ pub struct Cholesky {
 }
 
 impl Cholesky {
-    /// Factors the matrix whose lower triangle `matrix` has.
-    pub fn new(matrix: Vec<f64>, n: usize) -> Self {
+    /// Factors the matrix whose lower triangle `matrix` has. `scale` is the diagonal before anything was subtracted from
+    /// it: what rounding is measured by.
+    pub fn new(matrix: Vec<f64>, scale: &[f64]) -> Self {
+        let n = scale.len();
         debug_assert_eq!(matrix.len(), n * n);
         let mut this = Self { factor: matrix, n };
-        this.run();
+        this.run(&scale.iter().map(|diagonal| diagonal * ROUNDING).collect::<Vec<_>>());
         this
     }
 
-    fn run(&mut self) {
+    fn run(&mut self, tiny: &[f64]) {
         let n = self.n;
-        let tiny: Vec<f64> = (0..n).map(|i| self.factor[i * n + i] * ROUNDING).collect();
         for start in (0..n).step_by(PANEL) {
             let end = (start + PANEL).min(n);
             self.subtract_earlier(start, end);
@@ -241,7 +242,8 @@ mod tests {
             let matrix = gram(&pseudo_random(n, n + 20, seed));
             let x: Vec<f64> = (0..n).map(|i| (i % 7) as f64 - 3.0).collect();
             let mut b = times(&matrix, &x);
-            Cholesky::new(matrix, n).solve(&mut b);
+            let scale: Vec<f64> = (0..n).map(|i| matrix[i * n + i]).collect();
+            Cholesky::new(matrix, &scale).solve(&mut b);
             for (found, expected) in b.iter().zip(&x) {
                 prop_assert!((found - expected).abs() < 1e-6, "{} instead of {}", found, expected);
             }
@@ -253,7 +255,8 @@ mod tests {
             let matrix = gram(&pseudo_random(n, n / 2 + 1, seed));
             let b = times(&matrix, &vec![1.0; n]);
             let mut x = b.clone();
-            Cholesky::new(matrix.clone(), n).solve(&mut x);
+            let scale: Vec<f64> = (0..n).map(|i| matrix[i * n + i]).collect();
+            Cholesky::new(matrix.clone(), &scale).solve(&mut x);
             for (found, expected) in times(&matrix, &x).iter().zip(&b) {
                 prop_assert!((found - expected).abs() < 1e-6, "{} instead of {}", found, expected);
             }

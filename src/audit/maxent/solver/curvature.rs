@@ -64,6 +64,8 @@ struct Eliminated {
 pub struct Curvature {
     /// Row-major, lower triangle, over the working rows.
     pub matrix: Vec<f64>,
+    /// Its diagonal before blocks were eliminated.
+    pub scale: Vec<f64>,
     /// Over the working rows.
     pub gradient: Vec<f64>,
     eliminated: Vec<Eliminated>,
@@ -115,13 +117,15 @@ impl<'a> ClassRows<'a> {
         }
     }
 
-    fn add_to(&self, matrix: &mut [f64], n: usize, weight: f64) {
+    fn add_to(&self, matrix: &mut [f64], scale: &mut [f64], weight: f64) {
+        let n = scale.len();
         for i in 0..self.slots() {
             let rows = self.of_slot(i);
             let own = weight * self.second(i, i);
             for (k, &row) in rows.iter().enumerate() {
                 let line = &mut matrix[row as usize * n..][..n];
                 rows[..=k].iter().for_each(|&column| line[column as usize] += own);
+                scale[row as usize] += own;
             }
             for j in (0..i).filter(|&j| !self.of_slot(j).is_empty()) {
                 let mixed = weight * self.second(i, j);
@@ -145,6 +149,7 @@ impl Curvature {
         }
         let mut this = Self {
             matrix: vec![0.0; n * n],
+            scale: vec![0.0; n],
             gradient: working.iter().map(|&row| misses[row as usize]).collect(),
             eliminated: Vec::with_capacity(blocks.rows.len()),
         };
@@ -153,7 +158,7 @@ impl Curvature {
         for &class in &blocks.others {
             let class = class as usize;
             rows.gather(dual.slot_starts[class]..dual.slot_starts[class + 1], &point.probabilities);
-            rows.add_to(&mut this.matrix, n, dual.weights[class]);
+            rows.add_to(&mut this.matrix, &mut this.scale, dual.weights[class]);
         }
         let mut column_of = vec![NOT_WORKING; n];
         for block in 0..blocks.rows.len() {
@@ -192,7 +197,7 @@ impl Curvature {
             let (class, weight) = (class as usize, dual.weights[class as usize]);
             let slots = dual.slot_starts[class]..dual.slot_starts[class + 1];
             rows.gather(slots.clone(), &point.probabilities);
-            rows.add_to(&mut self.matrix, n, weight);
+            rows.add_to(&mut self.matrix, &mut self.scale, weight);
             let block_row: Vec<Option<u32>> = slots
                 .map(|slot| dual.rows_of_slot.get(slot).iter().find_map(|&row| blocks.place_of_row[row as usize]))
                 .collect();
@@ -209,7 +214,8 @@ impl Curvature {
             }
         }
         met.iter().for_each(|&place| column_of[place as usize] = NOT_WORKING);
-        let factor = Cholesky::new(matrix, own);
+        let scale: Vec<f64> = (0..own).map(|i| matrix[i * own + i]).collect();
+        let factor = Cholesky::new(matrix, &scale);
         factor.solve_lower_rows(&mut coupling, met.len());
         let mut gradient: Vec<f64> = blocks.rows.get(block).iter().map(|&row| misses[row as usize]).collect();
         factor.solve_lower(&mut gradient);

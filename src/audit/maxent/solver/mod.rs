@@ -143,7 +143,7 @@ impl<'a> Newton<'a> {
         let nowhere = vec![0.0; dual.rows()];
         let uniform = Point::new(dual, nowhere.clone());
         let curvature = Curvature::new(dual, &blocks, &uniform, &equalities, &nowhere);
-        let factor = Cholesky::new(curvature.matrix, equalities.len());
+        let factor = Cholesky::new(curvature.matrix, &curvature.scale);
         let mut is_implied = vec![false; dual.rows()];
         for (i, &row) in equalities.iter().enumerate() {
             is_implied[row as usize] = factor.is_dependent(i);
@@ -160,6 +160,7 @@ impl<'a> Newton<'a> {
         let signs: Vec<Sign> = working.iter().map(|&row| self.sign(point, misses, row as usize)).collect();
         let model = Quadratic {
             curvature: &curvature.matrix,
+            scale: &curvature.scale,
             gradient: &curvature.gradient,
             multipliers: &multipliers,
             signs: &signs,

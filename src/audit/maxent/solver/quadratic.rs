@@ -38,6 +38,8 @@ impl Sign {
 pub struct Quadratic<'a> {
     /// S, row-major; its lower triangle is used.
     pub curvature: &'a [f64],
+    /// The diagonal of S before anything was subtracted from it.
+    pub scale: &'a [f64],
     pub gradient: &'a [f64],
     pub multipliers: &'a [f64],
     pub signs: &'a [Sign],
@@ -53,7 +55,7 @@ impl Quadratic<'_> {
     pub fn minimize(&self) -> Vec<f64> {
         let n = self.gradient.len();
         let (free, signed): (Vec<usize>, Vec<usize>) = (0..n).partition(|&row| self.signs[row] == Sign::Free);
-        let factor = Cholesky::new(self.lower_triangle(&free, self.damp_free), free.len());
+        let factor = Cholesky::new(self.lower_triangle(&free, self.damp_free), &self.scales(&free));
         let width = signed.len();
         let mut coupling: Vec<f64> =
             free.iter().flat_map(|&row| signed.iter().map(move |&column| self.entry(row, column))).collect();
@@ -62,6 +64,7 @@ impl Quadratic<'_> {
         factor.solve_lower(&mut gradient);
         let mut rest = Signed {
             curvature: self.lower_triangle(&signed, true),
+            scale: self.scales(&signed),
             gradient: signed.iter().map(|&row| self.gradient[row]).collect(),
             multipliers: signed.iter().map(|&row| self.multipliers[row]).collect(),
             signs: signed.iter().map(|&row| self.signs[row]).collect(),
@@ -93,10 +96,14 @@ impl Quadratic<'_> {
                 *entry = entries[column];
             }
             if damped {
-                matrix[i * m + i] *= 1.0 + DAMPING;
+                matrix[i * m + i] += DAMPING * self.scale[row];
             }
         }
         matrix
+    }
+
+    fn scales(&self, rows: &[usize]) -> Vec<f64> {
+        rows.iter().map(|&row| self.scale[row]).collect()
     }
 
     fn entry(&self, row: usize, column: usize) -> f64 {
@@ -114,6 +121,7 @@ const MOST_EXCHANGES: usize = 60;
 #[derive(Debug)]
 struct Signed {
     curvature: Vec<f64>,
+    scale: Vec<f64>,
     gradient: Vec<f64>,
     multipliers: Vec<f64>,
     signs: Vec<Sign>,
@@ -171,7 +179,8 @@ impl Signed {
                 -self.gradient[row] - push
             })
             .collect();
-        Cholesky::new(matrix, m).solve(&mut right);
+        let scale: Vec<f64> = free.iter().map(|&row| self.scale[row]).collect();
+        Cholesky::new(matrix, &scale).solve(&mut right);
         for (&row, d) in free.iter().zip(right) {
             step[row] = d;
         }

@@ -30,7 +30,7 @@ const ROUNDS: usize = 4;
 const MOSTLY_RIGHT: f64 = 0.95;
 
 /// How much mass rounding may leave to Z, as a share of all records.
-const ROUNDING: f64 = 1e-10;
+const ROUNDING: f64 = 1e-11;
 
 /// Slots that are proved to have probability 0.
 #[derive(Debug)]
@@ -86,7 +86,7 @@ fn levelled(dual: &Dual, blocks: &Blocks, without: &Point, working: &[u32], step
     dual.sums(&masses, &mut gradient);
     let curvature = Curvature::new(dual, blocks, without, working, &gradient);
     let mut correction: Vec<f64> = curvature.gradient.iter().map(|g| -g).collect();
-    Cholesky::new(curvature.matrix.clone(), working.len()).solve(&mut correction);
+    Cholesky::new(curvature.matrix.clone(), &curvature.scale).solve(&mut correction);
     let correction = curvature.expand(dual, blocks, working, &correction);
     step.iter().zip(&correction).map(|(step, correction)| step + correction).collect()
 }
