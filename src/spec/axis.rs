@@ -137,7 +137,7 @@ pub fn set_in_dataset(
     value: &Value,
 ) -> Result<DatasetDefinition, String> {
     let mut json = serde_json::to_value(definition).map_err(|error| error.to_string())?;
-    let step = json["derive"].as_array_mut().and_then(|steps| {
+    let step = json.get_mut("derive").and_then(Value::as_array_mut).and_then(|steps| {
         steps.iter_mut().find_map(|step| step.as_object_mut().filter(|step| step.contains_key(&path[0])))
     });
     match (step, path) {

@@ -56,10 +56,12 @@ impl Spec {
             let message = format!("format {} is not known; this program reads `anonlab: {FORMAT}`", spec.file.anonlab);
             return Err(vec![spec.error(&["anonlab"], message)]);
         }
-        match check::faults(&spec) {
-            faults if faults.is_empty() => Ok(spec),
-            faults => Err(faults),
+        let mut faults = check::faults(&spec);
+        if faults.is_empty() {
+            // Names and kinds are right; now every combination must be, too.
+            faults = plan::faults(&spec);
         }
+        if faults.is_empty() { Ok(spec) } else { Err(faults) }
     }
 
     /// The directory that relative paths in the spec are relative to.

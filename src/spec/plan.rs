@@ -43,9 +43,32 @@ pub struct PlannedFigure {
     pub limits: Limits,
 }
 
+/// Every error that expanding a spec would meet, without looking for its data.
+pub fn faults(spec: &Spec) -> Vec<SpecError> {
+    let locations = DataLocations::new(None);
+    let errors = |quick| {
+        let locations = locations.clone();
+        let options = PlanOptions { quick, only: Vec::new(), seed: None, locations, allow_external: false };
+        expand(spec, &options, true).err().unwrap_or_default()
+    };
+    let mut faults = errors(false);
+    // What is wrong in both variants is said once.
+    for fault in errors(true) {
+        if !faults.contains(&fault) {
+            faults.push(fault);
+        }
+    }
+    faults
+}
+
 /// Expands a spec. Data that is absent makes cells that say so, not an error: a run on a machine without it still does
 /// the rest.
 pub fn plan(spec: &Spec, options: &PlanOptions) -> Result<Plan, Vec<SpecError>> {
+    expand(spec, options, false)
+}
+
+/// A dry expansion asks no program for its version, looks for no data and keeps no cell.
+fn expand(spec: &Spec, options: &PlanOptions, dry: bool) -> Result<Plan, Vec<SpecError>> {
     let locations = options.locations.for_spec_in(spec.directory());
     let mut builder = Builder {
         spec,
@@ -58,6 +81,7 @@ pub fn plan(spec: &Spec, options: &PlanOptions) -> Result<Plan, Vec<SpecError>> 
         },
         resolved: BTreeMap::new(),
         allow_external: options.allow_external,
+        dry,
         programs: BTreeMap::new(),
     };
     let mut errors = Vec::new();
@@ -85,6 +109,7 @@ struct Builder<'a> {
     /// Definitions recur in thousands of cells; each is resolved once.
     resolved: BTreeMap<String, Result<Resolution, DataError>>,
     allow_external: bool,
+    dry: bool,
     /// The program of each algorithm that has one.
     programs: BTreeMap<String, Option<External>>,
 }
@@ -133,7 +158,7 @@ impl Builder<'_> {
                     let repetitions = if runs_differ { figure.repetitions } else { 1 };
                     let place = Place { axes: &axes, dataset, point, measures: &measures };
                     let (cell, columns) = self.cell(&place, *algorithm).map_err(|message| at(&["sweep"], message))?;
-                    for repetition in 0..repetitions {
+                    for repetition in 0..if self.dry { 0 } else { repetitions } {
                         let cell = Cell { repetition, ..cell.clone() };
                         self.add(id, cell, columns.clone(), limits, timed);
                     }
@@ -146,7 +171,7 @@ impl Builder<'_> {
 
     /// Finds the program behind an algorithm, if there is one and it may run.
     fn program(&mut self, named: &NamedPublisher) -> Result<(), SpecError> {
-        if !self.programs.contains_key(&named.name) {
+        if !self.dry && !self.programs.contains_key(&named.name) {
             let program = named
                 .program(self.spec.directory(), self.allow_external)
                 .map_err(|message| self.spec.error(&["algorithms", &named.name, "command"], message))?;

@@ -3,7 +3,7 @@ use crate::lab::Better;
 use crate::report::metrics::Metrics;
 use crate::report::observations::{Hole, Observations, Row};
 use crate::report::palette::Palette;
-use crate::report::results::{FigureResult, Limits, MetricInfo};
+use crate::report::results::{FigureResult, Limits, MetricInfo, Side};
 use polars::frame::DataFrame;
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -47,7 +47,8 @@ fn figure(draw: &str, reference: &str, table: &str) -> Figure {
         parameters: Default::default(),
         command: String::new(),
     };
-    let info = |unit: &str| MetricInfo { unit: unit.into(), better: Better::Lower, about: String::new() };
+    let info =
+        |unit: &str| MetricInfo { unit: unit.into(), better: Better::Lower, about: String::new(), side: Side::Fact };
     let metrics: BTreeMap<String, MetricInfo> =
         [("m".to_string(), info("%")), ("size".to_string(), info("nodes")), ("o".to_string(), info("%"))].into();
     build(&result, &observed(table), Metrics(&metrics))
