@@ -96,6 +96,13 @@ impl<const TAGS: usize> Database<TAGS> {
         }
     }
 
+    /// Takes a code out of its rows again; it is the last that was written.
+    pub(super) fn erase(&mut self, code: usize) {
+        for &start in &self.rows_of[self.first_row[code] as usize..self.first_row[code + 1] as usize] {
+            self.rows[start as usize + TAGS] -= 1;
+        }
+    }
+
     fn starts(&self, code: usize) -> &[u32] {
         &self.rows_of[self.first_row[code] as usize..self.first_row[code + 1] as usize]
     }

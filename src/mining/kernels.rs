@@ -185,6 +185,14 @@ kernel! {
     project, Rounds, Pext
 }
 kernel! {
+    /// The masks that have `bit`, reduced to the bits of `keep`.
+    select(masks: &[u64], bit: u32, keep: u64, into: &mut Vec<u64>), select, Rounds, Pext
+}
+kernel! {
+    /// How many bits two bitmaps have in common.
+    count_common(a: &[u64], b: &[u64]) -> u32, count_common, Rounds, Pext
+}
+kernel! {
     /// For each subset of the bits of `keep`, the weight of the rows with `bit` that have all of the subset.
     subset_supports<L>(masks: &[u64], weights: &[u32], bit: u32, keep: u64, table: &mut [u64]), subset_supports, Rounds, Pext
 }
@@ -197,7 +205,7 @@ kernel! {
 const FEW_BITS: u32 = 4;
 
 /// The most bits a table of subsets has.
-pub(super) const MAX_TABLE_BITS: usize = 16;
+pub(super) const MAX_TABLE_BITS: usize = 12;
 
 #[inline(always)]
 fn pair_counts<L: Lanes, C: Compress>(masks: &[u64], weights: &[u32], stride: usize, pairs: &mut [u64]) {
@@ -261,6 +269,18 @@ fn project<C: Compress>(
         into_weights[filled] = sum;
     }
     filled
+}
+
+#[inline(always)]
+fn select<C: Compress>(masks: &[u64], bit: u32, keep: u64, into: &mut Vec<u64>) {
+    let compress = C::new(keep);
+    into.clear();
+    into.extend(masks.iter().filter(|&&mask| mask >> bit & 1 == 1).map(|&mask| compress.compress(mask)));
+}
+
+#[inline(always)]
+fn count_common<C: Compress>(a: &[u64], b: &[u64]) -> u32 {
+    a.iter().zip(b).map(|(a, b)| (a & b).count_ones()).sum()
 }
 
 #[inline(always)]

@@ -11,6 +11,7 @@ mod frames;
 mod frequent;
 mod itemized;
 mod kernels;
+mod masks;
 mod maximal;
 mod minimal;
 mod negative;

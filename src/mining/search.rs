@@ -2,8 +2,8 @@
 
 use super::Itemized;
 use super::coding::Coding;
-use super::dense::{MASK_BITS, MaskRows, MaskSearch};
-use super::kernels::Kernels;
+use super::dense::MaskSearch;
+use super::masks::{MASK_BITS, MaskRows};
 use super::sink::Sink;
 use super::sparse::{Rows, SparseSearch};
 use crate::data::Transactions;
@@ -19,13 +19,11 @@ pub(super) fn search(data: &impl Itemized, min_support: u32, max_len: usize, sin
     if max_len == 0 || coding.items.is_empty() {
         return;
     }
-    let mut masks = MaskSearch { kernels: Kernels::detect(), min_support, groups: data.groups(), sink };
-    let width = coding.items.len().min(MASK_BITS);
-    let occurrences: u64 = coding.supports[..width].iter().map(|&support| u64::from(support)).sum();
-    let in_masks = if occurrences * DENSE >= (transactions.len() * width) as u64 { width } else { 0 };
+    let mut masks = MaskSearch::new(min_support, data.groups(), sink);
+    let in_masks = if is_dense(&coding, transactions.len()) { coding.items.len().min(MASK_BITS) } else { 0 };
     if in_masks > 0 {
-        let mut levels = vec![mask_rows(transactions, &coding, in_masks)];
-        masks.extend(&mut levels, 0, transactions.len() as u32, max_len);
+        fill_masks(masks.root(), transactions, &coding, in_masks);
+        masks.run(transactions.len() as u32, max_len);
     }
     if in_masks < coding.items.len() {
         let mut rows = Rows::default();
@@ -38,9 +36,15 @@ pub(super) fn search(data: &impl Itemized, min_support: u32, max_len: usize, sin
     }
 }
 
+/// Whether rows should be masks of the most frequent items from the start.
+pub(super) fn is_dense(coding: &Coding, rows: usize) -> bool {
+    let width = coding.items.len().min(MASK_BITS);
+    let occurrences: u64 = coding.supports[..width].iter().map(|&support| u64::from(support)).sum();
+    occurrences * DENSE >= (rows * width) as u64
+}
+
 /// The rows as masks of the `width` most frequent items, the most frequent in the highest bit.
-fn mask_rows(transactions: &Transactions, coding: &Coding, width: usize) -> MaskRows {
-    let mut rows = MaskRows::default();
+pub(super) fn fill_masks(rows: &mut MaskRows, transactions: &Transactions, coding: &Coding, width: usize) {
     rows.clear();
     rows.items.extend(coding.items[..width].iter().rev());
     rows.supports.extend(coding.supports[..width].iter().rev());
@@ -49,5 +53,4 @@ fn mask_rows(transactions: &Transactions, coding: &Coding, width: usize) -> Mask
         rows.push(coding.encode(row).fold(0, |mask, code| mask | bit(code)));
     }
     rows.merge_if_dense();
-    rows
 }

@@ -6,7 +6,8 @@
 //! Cost of a database: for each row of n frequent items, n(n−1)/2 steps.
 
 use super::database::Database;
-use super::dense::{MASK_BITS, MaskRows, MaskSearch};
+use super::dense::MaskSearch;
+use super::masks::MASK_BITS;
 use super::sink::Sink;
 
 /// Rows without tags: each counts once.
@@ -15,7 +16,6 @@ pub(super) type Rows = Database<0>;
 /// What stays the same through a search, and memory that every depth uses in turn.
 pub(super) struct SparseSearch<'a, S> {
     pub(super) masks: MaskSearch<'a, S>,
-    levels: Vec<MaskRows>,
     /// Code to its count among the rows of the item whose turn it is; zero between turns.
     counts: Vec<u32>,
     /// Code to its bit, in the child made of masks; else to its code in the child, plus one. Zero between turns.
@@ -26,13 +26,7 @@ pub(super) struct SparseSearch<'a, S> {
 
 impl<'a, S: Sink> SparseSearch<'a, S> {
     pub(super) fn new(masks: MaskSearch<'a, S>, codes: usize) -> Self {
-        Self {
-            masks,
-            levels: vec![MaskRows::default()],
-            counts: vec![0; codes],
-            new_codes: vec![0; codes],
-            candidates: Vec::new(),
-        }
+        Self { masks, counts: vec![0; codes], new_codes: vec![0; codes], candidates: Vec::new() }
     }
 
     /// Reports the itemsets of the base and of items of the database, all of which are frequent with it: at most
@@ -100,7 +94,7 @@ impl<'a, S: Sink> SparseSearch<'a, S> {
             }
             width if width <= MASK_BITS => {
                 self.child_of_masks(database, rows());
-                self.masks.extend(&mut self.levels, 0, support, more - 1);
+                self.masks.run(support, more - 1);
             }
             _ => {
                 self.child_of_lists(&mut databases[depth + 1], database, rows());
@@ -112,7 +106,7 @@ impl<'a, S: Sink> SparseSearch<'a, S> {
 
     /// Makes the rows, reduced to the candidates, the first level of masks.
     fn child_of_masks<'r>(&mut self, database: &Rows, rows: impl Iterator<Item = &'r [u32]>) {
-        let child = &mut self.levels[0];
+        let child = self.masks.root();
         child.clear();
         for (bit, &(count, code)) in self.candidates.iter().enumerate() {
             self.new_codes[code as usize] = 1 << bit;
