@@ -81,13 +81,16 @@ pub fn contest(
     let wanted = wanted_metrics(&reported, info, options)?;
     let over = if options.over.is_empty() { vec!["dataset".to_string()] } else { options.over.clone() };
     check_columns(figures, &over)?;
+    check_baseline(figures, options)?;
     let mut metrics = Vec::new();
     for metric in wanted {
         let blocks = Blocks::of(figures, &metric);
         if blocks.contenders.len() < 2 {
             continue;
         }
-        let baseline = options.baseline.as_deref().map(|name| baseline(&blocks, name)).transpose()?;
+        // A metric that the baseline does not have compares the others among themselves.
+        let baseline =
+            options.baseline.as_ref().and_then(|name| blocks.contenders.iter().position(|known| known == name));
         let better = info.better(&metric);
         metrics.push(MetricContest {
             unit: info.unit(&metric).to_string(),
@@ -147,14 +150,22 @@ fn check_columns(figures: &[Observations], over: &[String]) -> Result<(), Report
     Ok(())
 }
 
-fn baseline(blocks: &Blocks, name: &str) -> Result<usize, ReportError> {
-    blocks.contenders.iter().position(|known| known == name).ok_or_else(|| {
-        let hint = match nearest(name, blocks.contenders.iter().map(String::as_str)) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => format!("there are {}", blocks.contenders.join(", ")),
-        };
-        ReportError::Input(format!("there is no contender `{name}`; {hint}"))
-    })
+fn check_baseline(figures: &[Observations], options: &Options) -> Result<(), ReportError> {
+    let Some(name) = &options.baseline else { return Ok(()) };
+    let known: BTreeSet<String> = figures
+        .iter()
+        .flat_map(|figure| figure.rows.iter().map(|row| &row.key).chain(figure.holes.iter().map(|hole| &hole.key)))
+        .map(|key| key[ALGORITHM].to_string())
+        .filter(|algorithm| !algorithm.is_empty())
+        .collect();
+    if known.contains(name) {
+        return Ok(());
+    }
+    let hint = match nearest(name, known.iter().map(String::as_str)) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("there are {}", known.into_iter().collect::<Vec<_>>().join(", ")),
+    };
+    Err(ReportError::Input(format!("there is no contender `{name}`; {hint}")))
 }
 
 fn holes(figures: &[Observations]) -> Vec<HoleCount> {
