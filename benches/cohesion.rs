@@ -18,7 +18,8 @@ fn main() {
     for p in [2, 3] {
         let mut before = None;
         for rows in [12_500, 25_000, 50_000, 100_000] {
-            let definition = json!({"source": "bms-pos", "part": "a", "derive": [{"first": rows}], "private": {"share": 0.05}});
+            let definition =
+                json!({"source": "bms-pos", "part": "a", "derive": [{"first": rows}], "private": {"share": 0.05}});
             let Some(dataset) = dataset(definition) else { return };
             before = Some(report(&format!("{rows} rows"), &dataset, "cohesion", p, before));
         }
