@@ -58,6 +58,9 @@ fn header(source: &SourceText, records: &mut Records) -> Result<Vec<String>, Dat
     Ok(names)
 }
 
+/// The line a record begins on, and its fields.
+type NumberedFields<'r, 'a> = (usize, &'r mut Vec<Cow<'a, str>>);
+
 struct Records<'a> {
     source: &'a SourceText,
     text: &'a str,
@@ -75,7 +78,7 @@ impl<'a> Records<'a> {
     }
 
     /// The next record's fields and the line it begins on.
-    fn next_record(&mut self) -> Result<Option<(usize, &mut Vec<Cow<'a, str>>)>, DataError> {
+    fn next_record(&mut self) -> Result<Option<NumberedFields<'_, 'a>>, DataError> {
         let first_line = self.line;
         self.fields.clear();
         if self.at >= self.text.len() {

@@ -110,7 +110,7 @@ mod tests {
         fn leaf(&mut self, path: &[Rank]) {
             self.leaves.push(path.to_vec());
             let item = path[self.leaves.len() % path.len()];
-            if self.leaves.len() % 3 == 0 && self.enough > 1 {
+            if self.leaves.len().is_multiple_of(3) && self.enough > 1 {
                 self.passed_over[item as usize] = true;
             }
         }
