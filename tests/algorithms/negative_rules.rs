@@ -91,7 +91,7 @@ fn by_brute_force(
         }
     }
     antecedents.retain(|x| !x.is_empty() && x.len() <= parameters.rule_length);
-    let mut rules: Vec<(&Vec<(usize, String, BTreeSet<u32>)>, u32)> = Vec::new();
+    let mut rules = Vec::new();
     for x in &antecedents {
         for value in 0..sensitive.cardinality() as u32 {
             let (mut count, mut exceptions) = (0.0, 0.0);

@@ -4,13 +4,12 @@ use super::Options;
 use super::blocks::{Blocks, Place, Values};
 use crate::lab::Better;
 use crate::report::metrics::Metrics;
-use crate::report::observations::Observations;
+use crate::report::observations::{DATASET, Observations};
 use crate::report::results::{MetricInfo, Side};
 use crate::report::statistics::median;
-use crate::report::value::Value;
 use indexmap::IndexMap;
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Front {
@@ -34,36 +33,53 @@ pub struct FrontPoint {
 
 /// The front of each data set, where at least two sides were measured.
 pub fn fronts(figures: &[Observations], known: &BTreeMap<String, MetricInfo>, options: &Options) -> Vec<Front> {
+    let rows = figures.iter().flat_map(|figure| &figure.rows);
+    let datasets: BTreeSet<String> = rows.map(|row| row.key[DATASET].to_string()).collect();
+    datasets
+        .into_iter()
+        .filter_map(|dataset| {
+            // What stands for a side is decided for each data set: not all have the same metrics.
+            let of_dataset = |figure: &Observations| {
+                let mut figure = figure.clone();
+                figure.rows.retain(|row| row.key[DATASET].to_string() == dataset);
+                figure
+            };
+            let figures: Vec<Observations> = figures.iter().map(of_dataset).collect();
+            front(dataset.clone(), &figures, known, options)
+        })
+        .collect()
+}
+
+fn front(
+    dataset: String,
+    figures: &[Observations],
+    known: &BTreeMap<String, MetricInfo>,
+    options: &Options,
+) -> Option<Front> {
     let info = Metrics(known);
     let axes: IndexMap<Side, String> = [Side::Privacy, Side::Utility, Side::Cost]
         .into_iter()
         .filter_map(|side| Some((side, metric_of(side, figures, known, options)?)))
         .collect();
     if axes.len() < 2 {
-        return Vec::new();
+        return None;
     }
     let measured: Vec<(Blocks, Better)> =
         axes.values().map(|metric| (Blocks::of(figures, metric), info.better(metric))).collect();
-    let mut of_dataset: BTreeMap<String, Vec<FrontPoint>> = BTreeMap::new();
-    for (name, place, values) in points(&measured) {
-        let dataset = place.get("dataset").map(Value::to_string).unwrap_or_default();
-        let at = place.iter().filter(|(column, _)| *column != "dataset");
-        of_dataset.entry(dataset).or_default().push(FrontPoint {
-            contender: name,
-            at: at.map(|(column, value)| (column.clone(), value.to_string())).collect(),
-            values,
-            on_front: true,
-            beaten_by: None,
-        });
+    let mut found: Vec<FrontPoint> = points(&measured)
+        .into_iter()
+        .map(|(contender, place, values)| {
+            let at = place.iter().filter(|(column, _)| *column != "dataset");
+            let at = at.map(|(column, value)| (column.clone(), value.to_string())).collect();
+            FrontPoint { contender, at, values, on_front: true, beaten_by: None }
+        })
+        .collect();
+    if found.is_empty() {
+        return None;
     }
     let betters: Vec<Better> = measured.iter().map(|(_, better)| *better).collect();
-    of_dataset
-        .into_iter()
-        .map(|(dataset, mut points)| {
-            judge(&mut points, &betters);
-            Front { dataset, axes: axes.clone(), points }
-        })
-        .collect()
+    judge(&mut found, &betters);
+    Some(Front { dataset, axes, points: found })
 }
 
 /// The metric that stands for a side: the first that was measured, of those asked for.
