@@ -43,8 +43,9 @@ fn sdist(members: &[(&str, &[u8])]) -> Vec<u8> {
     gzip(&builder.into_inner().unwrap())
 }
 
+/// Past any proxy of the environment.
 fn web() -> Web {
-    Web::new().unwrap()
+    Web { agent: ureq::Agent::config_builder().proxy(None).build().new_agent() }
 }
 
 #[test]

@@ -6,7 +6,7 @@ use ureq::tls::{PemItem, RootCerts, TlsConfig, parse_pem};
 
 /// The one place that talks to the network.
 pub(super) struct Web {
-    agent: Agent,
+    pub(super) agent: Agent,
 }
 
 impl Web {

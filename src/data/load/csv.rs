@@ -20,8 +20,8 @@ pub fn read(sources: &[SourceText], columns: &[String], delimiter: u8, wanted: W
             let expected = table.names().join(", ");
             return Err(source.error(1, format!("the columns are not those of the first file ({expected})")));
         }
-        while let Some((line, fields)) = records.next_record()? {
-            table.push(source, line, fields.drain(..))?;
+        while let Some(line) = records.advance()? {
+            table.push(source, line, records.fields.drain(..))?;
         }
     }
     Ok(table.unwrap_or_else(|| TableBuilder::new(Vec::new(), wanted)).finish())
@@ -31,8 +31,8 @@ pub fn read(sources: &[SourceText], columns: &[String], delimiter: u8, wanted: W
 pub fn read_records(source: &SourceText, delimiter: u8) -> Result<Vec<(usize, Vec<String>)>, DataError> {
     let mut records = Records::new(source, delimiter);
     let mut all = Vec::new();
-    while let Some((line, fields)) = records.next_record()? {
-        all.push((line, fields.drain(..).map(|field| field.trim().to_string()).collect()));
+    while let Some(line) = records.advance()? {
+        all.push((line, records.fields.drain(..).map(|field| field.trim().to_string()).collect()));
     }
     Ok(all)
 }
@@ -43,10 +43,10 @@ pub fn read_header(source: &SourceText, delimiter: u8) -> Result<Vec<String>, Da
 }
 
 fn header(source: &SourceText, records: &mut Records) -> Result<Vec<String>, DataError> {
-    let Some((line, fields)) = records.next_record()? else {
+    let Some(line) = records.advance()? else {
         return Err(source.error(1, "no header line: the file is empty"));
     };
-    let names: Vec<String> = fields.drain(..).map(|name| name.trim().to_string()).collect();
+    let names: Vec<String> = records.fields.drain(..).map(|name| name.trim().to_string()).collect();
     for (i, name) in names.iter().enumerate() {
         if name.is_empty() {
             return Err(source.error(line, format!("column {} has no name", i + 1)));
@@ -57,9 +57,6 @@ fn header(source: &SourceText, records: &mut Records) -> Result<Vec<String>, Dat
     }
     Ok(names)
 }
-
-/// The line a record begins on, and its fields.
-type NumberedFields<'r, 'a> = (usize, &'r mut Vec<Cow<'a, str>>);
 
 struct Records<'a> {
     source: &'a SourceText,
@@ -77,8 +74,8 @@ impl<'a> Records<'a> {
         Self { source, text, at: 0, line: 1, delimiter, fields: Vec::new() }
     }
 
-    /// The next record's fields and the line it begins on.
-    fn next_record(&mut self) -> Result<Option<NumberedFields<'_, 'a>>, DataError> {
+    /// Goes to the next record, whose fields are then in `fields`; gives the line it begins on.
+    fn advance(&mut self) -> Result<Option<usize>, DataError> {
         let first_line = self.line;
         self.fields.clear();
         if self.at >= self.text.len() {
@@ -100,7 +97,7 @@ impl<'a> Records<'a> {
         }
         self.at += 1;
         self.line += 1;
-        Ok(Some((first_line, &mut self.fields)))
+        Ok(Some(first_line))
     }
 
     fn byte(&self) -> Option<u8> {

@@ -42,3 +42,27 @@ pub fn read(format: Format, layout: TableLayout, sources: &[SourceText]) -> Resu
         Format::TwoColumn => two_column::read(sources).map(Raw::Transactions),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// Whatever the text, it is data or an error that names one of its lines.
+        #[test]
+        fn any_text_is_data_or_an_error(text in "[-12ax ,.|\"\t\r\n\u{feff}é]{0,40}") {
+            let columns = ["a".to_string(), "b".to_string()];
+            let layout = TableLayout { columns: &columns, delimiter: b',', wanted: &|_| true };
+            for format in [Format::Csv, Format::Uci, Format::Fimi, Format::Spmf, Format::TwoColumn] {
+                let source = SourceText::new("x", text.clone().into_bytes()).unwrap();
+                match read(format, layout, &[source]) {
+                    Err(DataError::Row { line, .. }) => prop_assert!(line <= 1 + text.matches('\n').count()),
+                    Err(error) => prop_assert!(false, "{}", error),
+                    Ok(Raw::Table(raw)) => prop_assert_eq!(raw.table.rows(), raw.complete.len()),
+                    Ok(Raw::Transactions(baskets)) => prop_assert!(baskets.rows().all(|row| !row.is_empty())),
+                }
+            }
+        }
+    }
+}
