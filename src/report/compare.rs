@@ -222,7 +222,7 @@ fn summaries(places: &[Key], grid: &[Vec<Option<f64>>], better: Better, names: &
                 here.iter().zip(&bests).filter_map(|(values, best)| off(values[algorithm], *best)).collect();
             let off = match () {
                 () if offs.is_empty() => "–".to_string(),
-                () if median(&offs) == 0.0 => "0 %".to_string(),
+                () if median(&offs) == 0.0 => "0\u{a0}%".to_string(),
                 () => percent(median(&offs)),
             };
             Standing { wins: wins(algorithm), off, leads: wins(algorithm) == most }
@@ -264,10 +264,10 @@ mod tests {
         let unit = Unit { name: String::new(), divisor: 1.0 };
         let row = cells(&[Some(2.0), Some(3.0), None], Better::Lower, &unit);
         assert!(row[0].best && row[0].off.is_empty());
-        assert_eq!((row[1].best, row[1].off.as_str()), (false, "+50 %"));
+        assert_eq!((row[1].best, row[1].off.as_str()), (false, "+50\u{a0}%"));
         assert_eq!(row[2].text, "");
         let higher = cells(&[Some(2.0), Some(3.0)], Better::Higher, &unit);
-        assert_eq!((higher[1].best, higher[0].off.as_str()), (true, "−33 %"));
+        assert_eq!((higher[1].best, higher[0].off.as_str()), (true, "−33\u{a0}%"));
         assert!(cells(&[Some(2.0), Some(2.0)], Better::Lower, &unit).iter().all(|cell| !cell.best));
     }
 

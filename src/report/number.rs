@@ -37,8 +37,8 @@ pub fn percent(share: f64) -> String {
     };
     match () {
         () if !share.is_finite() => number(share),
-        () if value > 0.0 => format!("+{text} %"),
-        () => format!("{text} %"),
+        () if value > 0.0 => format!("+{text}\u{a0}%"),
+        () => format!("{text}\u{a0}%"),
     }
 }
 
@@ -168,9 +168,9 @@ mod tests {
             assert_eq!(number(value), text);
         }
         assert_eq!(fixed(-0.001, 2), "0.00");
-        assert_eq!(percent(0.1234), "+12 %");
-        assert_eq!(percent(-0.05), "−5.0 %");
-        assert_eq!(percent(0.0), "0.0 %");
+        assert_eq!(percent(0.1234), "+12\u{a0}%");
+        assert_eq!(percent(-0.05), "−5.0\u{a0}%");
+        assert_eq!(percent(0.0), "0.0\u{a0}%");
         assert_eq!(power_of_ten(-2), "0.01");
         assert_eq!(power_of_ten(4), "10,000");
         assert_eq!(power_of_ten(9), "10⁹");

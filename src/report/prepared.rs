@@ -2,7 +2,8 @@
 
 use super::ReportError;
 use super::claims::{Case, Judgement, judge};
-use super::figure::{Figure, Table, build, table};
+use super::compare::{Comparison, comparisons};
+use super::figure::{Figure, Names, Table, build, table};
 use super::metrics::Metrics;
 use super::observations::Observations;
 use super::palette::Palette;
@@ -17,6 +18,7 @@ pub struct Prepared<'a> {
     pub figure: Figure,
     pub table: Table,
     pub judgements: Vec<Judgement>,
+    pub comparisons: Vec<Comparison>,
     /// None for tables.
     pub plot: Option<Plot>,
 }
@@ -26,17 +28,14 @@ impl<'a> Prepared<'a> {
         let metrics = Metrics(&experiment.metrics);
         let observations = Observations::read(&result.id, &result.measurements, &result.costs)?;
         let figure = build(result, &observations, metrics);
-        let case = Case {
-            observations: &observations,
-            reference: &result.reference,
-            x: result.draw.x.as_deref(),
-            limits: result.limits,
-            statistic: result.draw.statistic,
-            metrics,
-        };
+        let names = Names::new(&result.draw, metrics);
+        let case = Case { observations: &observations, reference: &result.reference, limits: result.limits, names };
         let judgements = result.claims.iter().map(|claim| judge(claim, &case)).collect();
         let table = table(&figure);
-        Ok(Self { result, metrics, table, figure, judgements, observations, plot: None })
+        let mut prepared =
+            Self { result, metrics, table, figure, judgements, observations, comparisons: Vec::new(), plot: None };
+        prepared.comparisons = comparisons(&prepared);
+        Ok(prepared)
     }
 
     /// Colours depend on what else is in the report.

@@ -2,7 +2,7 @@
 
 use super::ReportError;
 use super::claims::{Judgement, Verdict};
-use super::compare::{Comparison, comparisons};
+use super::compare::Comparison;
 use super::contest::{self, Sheet};
 use super::figure::{frame_to_csv, to_csv};
 use super::files::{check_id, create_folder, write as write_file};
@@ -47,7 +47,8 @@ impl Summary {
 }
 
 /// Writes `dir/index.html` and, for each experiment, `dir/<id>/index.html`, `comparison.html` (where algorithms are
-/// compared), `claims.csv`, `figures/<id>.csv` and `figures/<id>.svg`.
+/// compared), `claims.csv`, `figures/<id>.csv` and `figures/<id>.svg`. Pages link to `measurements.csv`, `costs.csv` and
+/// `provenance.json` of the experiment where they are there already.
 ///
 /// The same results give the same bytes; times and machine stand between `<!-- run -->` and `<!-- /run -->` on each page.
 pub fn write(experiments: &[ExperimentResult], dir: &Path) -> Result<Summary, ReportError> {
@@ -79,11 +80,11 @@ pub fn write(experiments: &[ExperimentResult], dir: &Path) -> Result<Summary, Re
     create_folder(dir)?;
     let mut views = Vec::new();
     for (experiment, figures) in experiments.iter().zip(&prepared) {
-        let view = view::experiment(experiment, figures);
         let folder = create_folder(&dir.join(&experiment.id))?;
+        let view = view::experiment(experiment, figures, files_beside(&folder));
         write_figures(figures, &folder)?;
         write_file(&folder.join("claims.csv"), &claims_csv(figures)?)?;
-        let compared: Vec<Comparison> = figures.iter().flat_map(comparisons).collect();
+        let compared: Vec<Comparison> = figures.iter().flat_map(|figure| figure.comparisons.clone()).collect();
         if !compared.is_empty() {
             let page = pages.comparison(&view, &compared, &contested(experiment)?)?;
             write_file(&folder.join("comparison.html"), page.as_bytes())?;
@@ -117,6 +118,13 @@ fn contested(experiment: &ExperimentResult) -> Result<Vec<Sheet>, ReportError> {
     }
     let options = contest::Options { metrics, ..contest::Options::default() };
     Ok(contest::sheets(&contest::contest(&observed, &experiment.metrics, &options)?))
+}
+
+/// The files a page links to: our own, and those that whoever ran the experiment has put there before.
+fn files_beside(folder: &Path) -> Vec<String> {
+    let theirs = ["measurements.csv", "costs.csv", "provenance.json"];
+    let theirs = theirs.into_iter().filter(|name| folder.join(name).is_file());
+    std::iter::once("claims.csv").chain(theirs).map(String::from).collect()
 }
 
 fn write_figures(figures: &[Prepared], folder: &Path) -> Result<(), ReportError> {

@@ -358,6 +358,30 @@ mod tests {
         assert_eq!(is("{reference: {}}"), Test::Reference(Closeness::default()));
     }
 
+    /// Editors complete and check by the schema: it must take what the parser takes, and refuse what it refuses.
+    #[test]
+    fn the_schema_agrees_with_the_parser() {
+        let schema = schemars::schema_for!(Claim).to_value();
+        let validator = jsonschema::validator_for(&schema).unwrap();
+        for (is, right) in [
+            ("{equals: 0}", true),
+            ("{within: {value: 2, relative: 0.1}}", true),
+            ("{less_than: {algorithm: b, margin: 0.1, in: 0.9, where: {exact: true, k: [1, 2]}}}", true),
+            ("{at_most_linear: {along: items}}", true),
+            ("{share: {of: seconds, at_least: 0.5}}", true),
+            ("{reference: {}}", true),
+            ("{equls: 0}", false),
+            ("{equals: zero}", false),
+            ("{rising: {allong: c}}", false),
+            ("{rising: {}}", false),
+        ] {
+            let text = format!("{{says: s, metric: m, of: [a, b], where: {{x: 1}}, is: {is}}}");
+            let value: serde_json::Value = serde_yaml::from_str(&text).unwrap();
+            assert_eq!(validator.is_valid(&value), right, "{is}");
+            assert_eq!(serde_yaml::from_str::<Claim>(&text).is_ok(), right, "{is}");
+        }
+    }
+
     #[test]
     fn names_are_listed_for_the_checks_of_a_spec() {
         let claim = claim("{less_than: {algorithm: b, metric: n, where: {k: 3}}}").unwrap();

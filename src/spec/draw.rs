@@ -276,6 +276,26 @@ mod tests {
     }
 
     #[test]
+    fn the_schema_agrees_with_the_parser() {
+        let schema = schemars::schema_for!(Draw).to_value();
+        let validator = jsonschema::validator_for(&schema).unwrap();
+        for (text, right) in [
+            ("{x: l, y: query_error}", true),
+            ("{y: [a, {metric: b, where: {k: [1, 2]}, label: c}], series: [algorithm, order]}", true),
+            ("{kind: table, y: a, labels: {a: A}, y_range: [0, 1], zero: true}", true),
+            ("{x: l}", false),
+            ("{y: []}", false),
+            ("{y: {metric: a, lable: b}}", false),
+            ("{y: a, kind: pie}", false),
+            ("{y: a, colour: red}", false),
+        ] {
+            let value: serde_json::Value = serde_yaml::from_str(text).unwrap();
+            assert_eq!(validator.is_valid(&value), right, "{text}");
+            assert_eq!(serde_yaml::from_str::<Draw>(text).is_ok(), right, "{text}");
+        }
+    }
+
+    #[test]
     fn what_is_wrong_is_named() {
         assert!(draw("{x: l, y: a, colour: red}").unwrap_err().contains("colour"));
         assert!(draw("{x: l, y: [{metric: a, lable: b}]}").unwrap_err().contains("lable"));

@@ -62,7 +62,7 @@ fn check_everywhere(chromium: &mut Chromium, folder: &Path) {
                 chromium.ask(&format!("document.querySelectorAll('details').forEach((d) => {{ d.open = {open}; }})"));
                 let wrong = chromium.ask(CHECKS);
                 assert_eq!(wrong, serde_json::json!([]), "{shown} at {width}, {scheme:?}, open: {open}: {wrong:#}");
-                if std::env::var_os("ANONLAB_SCREENSHOTS").is_some() {
+                if std::env::var_os("ANONLAB_SCREENSHOTS").is_some() && folder.ends_with("papers") {
                     let open = if open { "-open" } else { "" };
                     take_pictures(chromium, &picture_name(folder, &page, &format!("{width}-{scheme:?}{open}")));
                 }

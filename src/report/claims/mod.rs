@@ -12,11 +12,11 @@ mod pointwise;
 #[cfg(test)]
 mod tests;
 
-use super::metrics::Metrics;
+use super::figure::Names;
 use super::observations::{Observations, is_noisy};
 use super::results::Limits;
 use crate::spec::claim::{Claim, Expected, Test};
-use crate::spec::draw::{ReferenceValue, Statistic};
+use crate::spec::draw::ReferenceValue;
 pub use points::{Point, Selection};
 use std::fmt;
 
@@ -107,11 +107,10 @@ impl Outcome {
 pub struct Case<'a> {
     pub observations: &'a Observations,
     pub reference: &'a [ReferenceValue],
-    /// The column `x` of printed values stands for.
-    pub x: Option<&'a str>,
     pub limits: Limits,
-    pub statistic: Statistic,
-    pub metrics: Metrics<'a>,
+    /// What things are called; and how the figure is drawn, for the statistic and the column that printed values' `x`
+    /// stands for.
+    pub names: Names<'a>,
 }
 
 pub fn judge(claim: &Claim, case: &Case) -> Judgement {
@@ -140,9 +139,9 @@ fn gather(claim: &Claim, case: &Case) -> Result<(Vec<Evidence>, f64), String> {
     let needed = claim.repetitions.unwrap_or_else(|| if claim.metrics().into_iter().any(is_noisy) { 3 } else { 1 });
     let unit = match claim.over {
         Some(_) => "",
-        None => case.metrics.unit(&claim.metric),
+        None => case.names.metrics.unit(&claim.metric),
     };
-    let bar = pointwise::Bar { needed, unit, statistic: case.statistic, columns: &case.observations.columns };
+    let bar = pointwise::Bar { needed, unit, case, statistic: case.names.draw.statistic };
     let values = || -> Result<Vec<points::Point>, String> {
         let points = own.points(case);
         let points = match (&claim.minus, &claim.over) {
@@ -181,7 +180,7 @@ fn gather(claim: &Claim, case: &Case) -> Result<(Vec<Evidence>, f64), String> {
             let points = pairs::combined(&values()?, &own, &total, case, pairs::Combination::Quotient);
             pointwise::Bar { unit: "", ..bar }.between(&points, share.at_least, share.at_most)
         }
-        Test::Reference(near) => bar.reference(&values()?, case, claim, near),
+        Test::Reference(near) => bar.reference(&values()?, claim, near),
         Test::Rising(trend) => along::trend(&bar, &values()?, case, trend, 1.0)?,
         Test::Falling(trend) => along::trend(&bar, &values()?, case, trend, -1.0)?,
         Test::AtMostLinear(growth) => along::growth(&bar, &values()?, case, &growth.along, along::Law::AtMostLinear)?,

@@ -158,13 +158,14 @@ fn censored_at(hole: &Hole, metric: &str, limits: Limits) -> Option<f64> {
 }
 
 /// `l = 6, dataset = adult`: the columns in which the keys differ among themselves.
-pub fn places(keys: &[&Key], columns: &[String]) -> Vec<String> {
+pub fn places(keys: &[&Key], case: &Case) -> Vec<String> {
+    let columns = &case.observations.columns;
     let varies = |column: usize| keys.windows(2).any(|pair| pair[0][column] != pair[1][column]);
     let varying: Vec<usize> = (0..columns.len()).filter(|&column| varies(column)).collect();
     keys.iter()
         .map(|key| {
             let parts = varying.iter().filter(|&&column| !key[column].is_none());
-            parts.map(|&column| format!("{} = {}", columns[column], key[column])).collect::<Vec<_>>().join(", ")
+            parts.map(|&column| case.names.place(&columns[column], &key[column])).collect::<Vec<_>>().join(", ")
         })
         .collect()
 }

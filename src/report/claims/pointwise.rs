@@ -17,7 +17,7 @@ pub struct Bar<'a> {
     pub needed: usize,
     pub unit: &'a str,
     pub statistic: Statistic,
-    pub columns: &'a [String],
+    pub case: &'a Case<'a>,
 }
 
 impl Bar<'_> {
@@ -152,14 +152,16 @@ impl Bar<'_> {
     }
 
     /// Each printed value beside ours.
-    pub fn reference(&self, points: &[Point], case: &Case, claim: &Claim, near: &Closeness) -> Vec<Evidence> {
+    pub fn reference(&self, points: &[Point], claim: &Claim, near: &Closeness) -> Vec<Evidence> {
+        let case = self.case;
+        let along = case.names.draw.x.as_deref();
         let mut evidence = Vec::new();
         for reference in case.reference.iter().filter(|reference| reference.metric == claim.metric) {
             for (x, printed) in reference.points() {
                 let stands_for = |key: &Key| {
                     let none = Value::None;
                     let get = |name: &str| case.observations.column(name).map_or(&none, |column| &key[column]);
-                    let at_x = match (x, case.x) {
+                    let at_x = match (x, along) {
                         (Some(x), Some(column)) => Value::from(x).agrees(get(column)),
                         _ => true,
                     };
@@ -173,7 +175,7 @@ impl Bar<'_> {
                     self.near(&estimate, printed, allowed, format!("{} printed", self.show(printed)))
                 });
                 // Alone among the points of one x its place says nothing: name the x.
-                let at = x.zip(case.x).map(|(x, column)| format!("{column} = {x}")).unwrap_or_default();
+                let at = x.zip(along).map(|(x, column)| case.names.place(column, &Value::from(x))).unwrap_or_default();
                 for evidence in &mut found {
                     let parts = [at.as_str(), evidence.place.as_str()];
                     evidence.place = parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ");
@@ -226,7 +228,7 @@ impl Bar<'_> {
 
     pub fn placed(&self, keys: Vec<&Key>, found: Vec<(Outcome, String, f64)>) -> Vec<Evidence> {
         let tell = |(place, (outcome, numbers, slack))| Evidence { place, outcome, numbers, slack };
-        places(&keys, self.columns).into_iter().zip(found).map(tell).collect()
+        places(&keys, self.case).into_iter().zip(found).map(tell).collect()
     }
 }
 

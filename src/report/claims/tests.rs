@@ -1,6 +1,8 @@
 use super::*;
+use crate::report::metrics::Metrics;
 use crate::report::observations::{Hole, Row};
 use crate::report::value::Value;
+use crate::spec::draw::{Draw, DrawKind};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -41,13 +43,12 @@ fn claim(yaml: &str) -> Claim {
 
 fn judged_with(observations: &Observations, reference: &[ReferenceValue], yaml: &str) -> Judgement {
     let none = BTreeMap::new();
+    let draw = Draw::new(DrawKind::Line, "x", &[]);
     let case = Case {
         observations,
         reference,
-        x: Some("x"),
         limits: Limits { time: Some(Duration::from_secs(60)), memory: None },
-        statistic: Statistic::Median,
-        metrics: Metrics(&none),
+        names: Names::new(&draw, Metrics(&none)),
     };
     judge(&claim(&format!("says: s\n{yaml}")), &case)
 }
@@ -110,7 +111,7 @@ fn missing_cells_leave_a_claim_open_unless_it_has_failed_anyway() {
 fn algorithms_are_compared_point_by_point() {
     let m = measured("m", "a 1: 1\na 2: 2\na 3: 9\nb 1: 2\nb 2: 3\nb 3: 4");
     let (verdict_, detail) = judged(&m, "metric: m\nof: a\nis: {less_than: {algorithm: b}}");
-    assert_eq!((verdict_, detail.as_str()), (Fails, "1 of 3 fail; worst: x = 3: 9 against 4 (+125 %)"));
+    assert_eq!((verdict_, detail.as_str()), (Fails, "1 of 3 fail; worst: x = 3: 9 against 4 (+125\u{a0}%)"));
     assert_eq!(verdict(&m, "metric: m\nof: a\nis: {less_than: {algorithm: b, in: 0.6}}"), Holds);
     assert_eq!(verdict(&m, "metric: m\nof: a\nis: {less_than: {algorithm: b, in: 0.6, margin: 0.4}}"), Fails);
     assert_eq!(
@@ -248,7 +249,7 @@ fn printed_values_are_matched_within_a_tolerance() {
     assert_eq!(judged("metric: rules\nis: {reference: {tolerance: 1}}").verdict, Holds);
     assert_eq!(judged("metric: rules\nis: {reference: {relative: 0.03}}").verdict, Holds);
     let missing = measured("rules", "a 0.75: 45");
-    let judgement = judged_with(&missing, &[reference.clone()], "metric: rules\nis: {reference: {}}");
+    let judgement = judged_with(&missing, std::slice::from_ref(&reference), "metric: rules\nis: {reference: {}}");
     assert_eq!(
         (judgement.verdict, judgement.detail.as_str()),
         (Inconclusive, "1 of 2 open, 1 pass; first: x = 0.8: 39 printed, nothing measured")

@@ -4,21 +4,20 @@ use crate::report::metrics::{Metrics, words};
 use crate::report::number::{Unit, number};
 use crate::report::value::Value;
 use crate::spec::draw::Draw;
-use indexmap::IndexMap;
 
 #[derive(Debug, Clone, Copy)]
 pub struct Names<'a> {
-    pub labels: &'a IndexMap<String, String>,
+    pub draw: &'a Draw,
     pub metrics: Metrics<'a>,
 }
 
 impl<'a> Names<'a> {
     pub fn new(draw: &'a Draw, metrics: Metrics<'a>) -> Self {
-        Self { labels: &draw.labels, metrics }
+        Self { draw, metrics }
     }
 
     fn label(&self, name: &str) -> Option<String> {
-        self.labels.get(name).cloned()
+        self.draw.labels.get(name).cloned()
     }
 
     pub fn metric(&self, metric: &str) -> String {
@@ -31,7 +30,8 @@ impl<'a> Names<'a> {
     }
 
     pub fn column(&self, column: &str) -> String {
-        self.label(column).unwrap_or_else(|| words(column))
+        let x = self.draw.x_label.clone().filter(|_| self.draw.x.as_deref() == Some(column));
+        x.or_else(|| self.label(column)).unwrap_or_else(|| words(column))
     }
 
     /// A value on an axis or in a table, where its column is named already.
@@ -41,6 +41,11 @@ impl<'a> Names<'a> {
             Value::Number(value) => number(*value),
             _ => plain,
         })
+    }
+
+    /// "ℓ = 6": where a point stands.
+    pub fn place(&self, column: &str, value: &Value) -> String {
+        format!("{} = {}", self.column(column), self.value(column, value))
     }
 
     /// A value in a legend, where only itself says what it is: numbers and truth values name their column.

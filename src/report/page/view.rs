@@ -1,7 +1,6 @@
 //! What templates are given: strings, ready to be shown. Templates decide nothing.
 
 use crate::report::claims::{Judgement, Outcome, Verdict};
-use crate::report::compare::comparisons;
 use crate::report::number::with_unit;
 use crate::report::observations::STATUSES;
 use crate::report::plot::svg::shorten;
@@ -29,6 +28,8 @@ pub struct Experiment {
     pub total_cells: usize,
     pub data: Vec<Data>,
     pub has_comparison: bool,
+    /// The files of the whole experiment, beside its page.
+    pub files: Vec<String>,
     pub origin: Origin,
     pub run: Run,
 }
@@ -194,7 +195,7 @@ impl Verdicts {
     }
 }
 
-pub fn experiment(result: &ExperimentResult, prepared: &[Prepared]) -> Experiment {
+pub fn experiment(result: &ExperimentResult, prepared: &[Prepared], files: Vec<String>) -> Experiment {
     let figures: Vec<Figure> = prepared.iter().map(|prepared| figure(prepared)).collect();
     let provenance = &result.provenance;
     let dirty = if provenance.git_dirty { ", with uncommitted changes" } else { "" };
@@ -223,6 +224,7 @@ pub fn experiment(result: &ExperimentResult, prepared: &[Prepared]) -> Experimen
         cells: counts(prepared.iter()),
         total_cells: prepared.iter().flat_map(|prepared| &prepared.observations.cells).map(|(_, count)| count).sum(),
         figures,
+        files,
         data: provenance
             .data
             .iter()
@@ -299,7 +301,7 @@ fn figure(prepared: &Prepared) -> Figure {
         cells: counts(std::iter::once(prepared)),
         holes: holes(prepared),
         has_svg: plot.is_some(),
-        has_comparison: !comparisons(prepared).is_empty(),
+        has_comparison: !prepared.comparisons.is_empty(),
     }
 }
 

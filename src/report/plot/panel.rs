@@ -171,7 +171,13 @@ impl<'a> Canvas<'a> {
             let x = slot.x(self, &point.x);
             let mut mark = String::new();
             match (&point.y, &point.missing) {
-                (Some(spot), _) if self.figure.kind == DrawKind::Bar => mark += &self.bar(x, slot.width, spot, style),
+                (Some(spot), _) if self.figure.kind == DrawKind::Bar => {
+                    // A series that x does not apply to has its bar everywhere.
+                    let everywhere = if point.x.is_none() { &self.figure.x.values[..] } else { &[] };
+                    for x in everywhere.iter().chain((!point.x.is_none()).then_some(&point.x)) {
+                        mark += &self.bar(slot.x(self, x), slot.width, spot, style);
+                    }
+                }
                 (Some(spot), _) if !point.x.is_none() => mark += &self.spot(x, spot, style),
                 (Some(_), _) => {}
                 (None, Some(missing)) => mark += &self.hole(slot.aside(x), missing),
@@ -255,7 +261,12 @@ impl<'a> Canvas<'a> {
         if spot.low != spot.high && self.figure.spread != Spread::Band {
             svg += &marks::error_bar(x, self.height_of(spot.low), self.height_of(spot.high));
         }
-        svg += &marks::marker(style.shape, x, self.height_of(spot.value), MARKER);
+        let marker = marks::marker(style.shape, x, self.height_of(spot.value), MARKER);
+        // What a logarithmic axis has no place for sits on its edge, hollow.
+        svg += &match self.y.log && spot.value <= 0.0 {
+            true => format!(r##"<g class="hollow" fill="#FFFFFF">{marker}</g>"##),
+            false => marker,
+        };
         svg
     }
 
