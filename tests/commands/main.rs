@@ -5,5 +5,6 @@ mod catalogue;
 mod conformance;
 mod external;
 mod lab;
+mod papers;
 mod promises;
 mod publishing;
