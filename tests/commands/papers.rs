@@ -8,8 +8,8 @@ const FIGURES: [(&str, &[&str]); 4] = [
     (
         "injector",
         &[
-            "table1", "table2", "fig3", "fig4a", "fig4b", "fig5a", "fig5b", "fig6a", "fig6b", "fig7a", "fig7b", "fig7c",
-            "fig7d", "fig8a", "fig8b", "fig8c", "fig8d",
+            "table1", "table2", "fig3", "fig4a", "fig4b", "fig5a", "fig5b", "fig6a", "fig6b", "fig7a", "fig7b",
+            "fig7c", "fig7d", "fig8a", "fig8b", "fig8c", "fig8d",
         ],
     ),
     (
