@@ -355,7 +355,8 @@ mod tests {
 
     fn rows() -> impl Strategy<Value = (Vec<u64>, Vec<u32>)> {
         // Masks of few and of many bits.
-        let mask = (any::<u64>(), any::<u64>(), any::<bool>()).prop_map(|(a, b, few)| if few { a & b & a >> 7 } else { a | b });
+        let mask = (any::<u64>(), any::<u64>(), any::<bool>())
+            .prop_map(|(a, b, few)| if few { a & b & a >> 7 } else { a | b });
         prop::collection::vec((mask, 1u32..40), 0..40).prop_map(|rows| rows.into_iter().unzip())
     }
 

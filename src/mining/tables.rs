@@ -76,8 +76,8 @@ impl TableItems {
             let in_row = items_of.iter().enumerate().map(|(i, items)| &items[microdata.quasi_codes(i)[row] as usize]);
             transactions.push(in_row.flatten().copied());
         }
-        let attributes = (values == Values::Generalized)
-            .then(|| sources.iter().map(|source| source.attribute as u32).collect());
+        let attributes =
+            (values == Values::Generalized).then(|| sources.iter().map(|source| source.attribute as u32).collect());
         Ok(Self { transactions, sources, attributes, first_items })
     }
 
