@@ -333,3 +333,93 @@ fn count_by_size<L: Lanes, C: Compress>(table: &[u64], min_support: u32, sizes: 
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Both variants; on another CPU, the portable one twice.
+    fn variants() -> [Kernels; 2] {
+        let portable = Kernels {
+            #[cfg(target_arch = "x86_64")]
+            modern: false,
+        };
+        [portable, Kernels::detect()]
+    }
+
+    fn literally_compressed(mask: u64, keep: u64) -> u64 {
+        let kept = (0..64).filter(|bit| keep >> bit & 1 == 1).map(|bit| mask >> bit & 1);
+        kept.enumerate().fold(0, |compressed, (place, bit)| compressed | bit << place)
+    }
+
+    fn rows() -> impl Strategy<Value = (Vec<u64>, Vec<u32>)> {
+        // Masks of few and of many bits.
+        let mask = (any::<u64>(), any::<u64>(), any::<bool>())
+            .prop_map(|(a, b, few)| if few { a & b & a >> 7 } else { a | b });
+        prop::collection::vec((mask, 1u32..40), 0..40).prop_map(|rows| rows.into_iter().unzip())
+    }
+
+    fn check_counts<L: Lanes>(masks: &[u64], weights: &[u32], bit: u32, keep: u64) -> Result<(), TestCaseError> {
+        let stride = 64 / L::LANES;
+        let weight_of = |wanted: u64| -> u32 {
+            masks.iter().zip(weights).filter(|(mask, _)| *mask & wanted == wanted).map(|(_, weight)| weight).sum()
+        };
+        let places: Vec<u32> = (0..64).filter(|place| keep >> place & 1 == 1).collect();
+        for kernels in variants() {
+            let mut pairs = vec![0; 64 * stride];
+            kernels.pair_counts::<L>(masks, weights, stride, &mut pairs);
+            for (low, high) in [(0, 1), (3, 40), (17, 63), (62, 63), (5, 6)] {
+                let count = counter::<L>(&pairs[low * stride..(low + 1) * stride], high);
+                prop_assert_eq!(count, weight_of(1 << low | 1 << high));
+            }
+            let mut table = vec![u64::MAX; (1usize << places.len()).div_ceil(L::LANES)];
+            kernels.subset_supports::<L>(masks, weights, bit, keep, &mut table);
+            let mut frequent = [0; MAX_TABLE_BITS + 1];
+            for subset in 0..1usize << places.len() {
+                let chosen = places.iter().enumerate().filter(|(i, _)| subset >> i & 1 == 1);
+                let support = weight_of(chosen.fold(1 << bit, |wanted, (_, place)| wanted | 1 << place));
+                prop_assert_eq!(counter::<L>(&table, subset), support);
+                frequent[subset.count_ones() as usize] += u64::from(support >= 9);
+            }
+            let mut sizes = [0; MAX_TABLE_BITS + 1];
+            kernels.count_by_size::<L>(&table, 9, &mut sizes);
+            prop_assert_eq!(sizes, frequent);
+        }
+        Ok(())
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn both_variants_do_what_is_said((masks, weights) in rows(), bit in 0u32..64, keep in any::<u64>(), few in prop::collection::vec(0u32..64, 2..7)) {
+            let few = few.into_iter().fold(0, |keep, bit| keep | 1 << bit);
+            check_counts::<Narrow>(&masks, &weights, bit, few)?;
+            check_counts::<Wide>(&masks, &weights, bit, few)?;
+            let mut expected: Vec<(u64, u32)> = Vec::new();
+            let with_bit = || masks.iter().zip(&weights).filter(|(mask, _)| *mask >> bit & 1 == 1);
+            for (&mask, &weight) in with_bit() {
+                match (literally_compressed(mask, keep), expected.last_mut()) {
+                    (reduced, _) if reduced.count_ones() < 2 => {}
+                    (reduced, Some(last)) if last.0 == reduced => last.1 += weight,
+                    (reduced, _) => expected.push((reduced, weight)),
+                }
+            }
+            for kernels in variants() {
+                let (mut into_masks, mut into_weights) = (vec![7; masks.len() + 1], vec![7; masks.len() + 1]);
+                let rows = kernels.project(&masks, &weights, bit, keep, &mut into_masks, &mut into_weights);
+                let projected: Vec<(u64, u32)> =
+                    into_masks[1..=rows].iter().copied().zip(into_weights[1..=rows].iter().copied()).collect();
+                prop_assert_eq!(&projected, &expected);
+                let mut selected = Vec::new();
+                kernels.select(&masks, bit, keep, &mut selected);
+                let literal: Vec<u64> = with_bit().map(|(&mask, _)| literally_compressed(mask, keep)).collect();
+                prop_assert_eq!(selected, literal);
+                let reversed: Vec<u64> = masks.iter().rev().copied().collect();
+                let common = masks.iter().zip(&reversed).map(|(a, b)| (a & b).count_ones()).sum::<u32>();
+                prop_assert_eq!(kernels.count_common(&masks, &reversed), common);
+            }
+        }
+    }
+}

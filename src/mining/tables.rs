@@ -20,56 +20,64 @@ pub struct ItemSource {
     pub node: NodeId,
 }
 
-/// The quasi-identifiers of a table as items. Itemsets have at most one item of an attribute.
+/// The quasi-identifiers of a table as items; row i of the table is row i of the transactions. Itemsets have at most
+/// one item of an attribute: two of its values either exclude each other, or the one is the other, generalized.
 #[derive(Debug, Clone)]
 pub struct TableItems {
     transactions: Transactions,
     sources: Vec<ItemSource>,
-    attributes: Vec<u32>,
+    /// Item to attribute, where rows hold several items of one.
+    attributes: Option<Vec<u32>>,
+    /// Attribute to its first item.
     first_items: Vec<Item>,
 }
 
 impl TableItems {
-    /// Rows become transactions in their order; items are numbered attribute by attribute, within it by node.
+    /// Items are numbered attribute by attribute, within it by node.
     pub fn new(microdata: &Microdata, values: Values) -> Result<Self, LabError> {
         let mut sources = Vec::new();
         let mut labels = Vec::new();
         let mut first_items = Vec::new();
+        // Attribute and code to the items of a row that has it.
+        let mut items_of: Vec<Vec<Vec<Item>>> = Vec::new();
         for (attribute, &column) in microdata.quasi_identifiers.iter().enumerate() {
             let column = &microdata.table.columns[column];
-            first_items.push(sources.len() as Item);
-            let mut add = |node: usize, label: &str| {
-                sources.push(ItemSource { attribute, node: node as NodeId });
-                labels.push(format!("{}={label}", column.name));
+            let first = sources.len() as Item;
+            first_items.push(first);
+            let codes = 0..column.cardinality() as u32;
+            let (nodes, names): (NodeId, Vec<&str>) = match values {
+                Values::Leaves => {
+                    items_of.push(codes.map(|code| vec![first + code]).collect());
+                    (column.cardinality() as NodeId, column.values.iter().map(String::as_str).collect())
+                }
+                Values::Generalized => {
+                    let tree = microdata.hierarchies[attribute].as_ref().ok_or_else(|| {
+                        let name = &column.name;
+                        LabError::input(format!("`{name}` has no hierarchy; generalized values need one"))
+                    })?;
+                    if tree.leaves() != column.cardinality() {
+                        return Err(LabError::input(format!(
+                            "the hierarchy of `{}` has {} values, the table {}",
+                            column.name,
+                            tree.leaves(),
+                            column.cardinality()
+                        )));
+                    }
+                    let above = |code| tree.path_to_root(code).filter(|&node| node != tree.root());
+                    items_of.push(codes.map(|code| above(code).map(|node| first + node).collect()).collect());
+                    (tree.root(), (0..tree.root()).map(|node| tree.label(node)).collect())
+                }
             };
-            match (values, &microdata.hierarchies[attribute]) {
-                (Values::Leaves, _) => column.values.iter().enumerate().for_each(|(code, text)| add(code, text)),
-                (Values::Generalized, Some(tree)) => {
-                    (0..tree.nodes() - 1).for_each(|node| add(node, tree.label(node as NodeId)));
-                }
-                (Values::Generalized, None) => {
-                    return Err(LabError::input(format!(
-                        "`{}` has no hierarchy; generalized values need one for every quasi-identifier",
-                        column.name
-                    )));
-                }
-            }
+            sources.extend((0..nodes).map(|node| ItemSource { attribute, node }));
+            labels.extend(names.iter().map(|name| format!("{}={name}", column.name)));
         }
         let mut transactions = Transactions::with_labels(labels);
         for row in 0..microdata.rows() {
-            let mut items = Vec::new();
-            for (attribute, &first) in first_items.iter().enumerate() {
-                let code = microdata.quasi_codes(attribute)[row];
-                match (values, &microdata.hierarchies[attribute]) {
-                    (Values::Generalized, Some(tree)) => {
-                        items.extend(tree.path_to_root(code).filter(|&node| node != tree.root()).map(|n| first + n));
-                    }
-                    _ => items.push(first + code),
-                }
-            }
-            transactions.push(items);
+            let in_row = items_of.iter().enumerate().map(|(i, items)| &items[microdata.quasi_codes(i)[row] as usize]);
+            transactions.push(in_row.flatten().copied());
         }
-        let attributes = sources.iter().map(|source| source.attribute as u32).collect();
+        let attributes =
+            (values == Values::Generalized).then(|| sources.iter().map(|source| source.attribute as u32).collect());
         Ok(Self { transactions, sources, attributes, first_items })
     }
 
@@ -78,7 +86,7 @@ impl TableItems {
         self.sources[item as usize]
     }
 
-    /// The item of a value.
+    /// The item of a value that is not a root.
     pub fn item(&self, source: ItemSource) -> Item {
         self.first_items[source.attribute] + source.node
     }
@@ -90,6 +98,6 @@ impl Itemized for TableItems {
     }
 
     fn groups(&self) -> Option<&[u32]> {
-        Some(&self.attributes)
+        self.attributes.as_deref()
     }
 }

@@ -11,4 +11,5 @@ mod km;
 mod km_literal;
 mod maxent;
 mod maxent_literal;
+mod mining;
 mod negative_rules;
