@@ -23,8 +23,8 @@ mod value_set;
 
 pub use antecedents::{Antecedent, Classes, Condition, OneClass, visit_antecedents};
 pub use attribute_values::{AttributeValues, GeneralizedValue};
-pub use closed::mine_closed;
 pub use classes::mine_with_classes;
+pub use closed::mine_closed;
 pub use frequent::{count, mine};
 pub use itemized::Itemized;
 pub use maximal::mine_maximal;
