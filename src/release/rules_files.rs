@@ -5,7 +5,7 @@
 //! with `*` or `\` is written with a `\` before it.
 
 use super::{PublishedRule, ReleaseFile, RuleSet, Thresholds};
-use crate::data::{Column, Microdata};
+use crate::data::{Column, Microdata, write_csv};
 use crate::lab::LabError;
 use indexmap::IndexMap;
 use rustc_hash::FxHashMap;
@@ -45,24 +45,21 @@ impl RuleSet {
 
     fn to_csv(&self, microdata: &Microdata) -> Vec<u8> {
         let columns = rule_columns(microdata);
-        let mut writer = csv::Writer::from_writer(Vec::new());
-        let mut line: Vec<String> = columns.iter().map(|column| column.name.clone()).collect();
-        line.extend(COUNTS.map(String::from));
-        write_line(&mut writer, &line);
-        for rule in &self.rules {
-            line.clear();
-            line.resize(columns.len() - 1, ANY.to_string());
+        let header: Vec<String> =
+            columns.iter().map(|column| column.name.clone()).chain(COUNTS.map(String::from)).collect();
+        let line = |rule: &PublishedRule| {
+            let mut line = vec![ANY.to_string(); columns.len() - 1];
             for &(position, code) in &rule.antecedent {
                 line[position as usize] = escaped(&columns[position as usize].values[code as usize]);
             }
             line.push(escaped(&columns[columns.len() - 1].values[rule.consequent as usize]));
-            match rule.counts {
-                Some((antecedent, both)) => line.extend([antecedent.to_string(), both.to_string()]),
-                None => line.extend([String::new(), String::new()]),
-            }
-            write_line(&mut writer, &line);
-        }
-        writer.into_inner().expect("writing to memory does not fail")
+            line.extend(match rule.counts {
+                Some((antecedent, both)) => [antecedent.to_string(), both.to_string()],
+                None => [String::new(), String::new()],
+            });
+            line
+        };
+        write_csv(std::iter::once(header).chain(self.rules.iter().map(line)))
     }
 
     /// Reads what [`RuleSet::files`] writes; `rules` and `header` are the bytes of `rules.csv` and `rules.json`.
@@ -103,10 +100,6 @@ impl RuleSet {
 fn rule_columns(microdata: &Microdata) -> Vec<&Column> {
     let positions = microdata.quasi_identifiers.iter().copied().chain([microdata.sensitive]);
     positions.map(|i| &microdata.table.columns[i]).collect()
-}
-
-fn write_line(writer: &mut csv::Writer<Vec<u8>>, line: &[String]) {
-    writer.write_record(line).expect("writing to memory does not fail");
 }
 
 fn escaped(value: &str) -> String {

@@ -1,15 +1,16 @@
 //! What the adversary knows of the world beside the release: association rules of the original data.
 //!
 //! Positive rules have at least a support and a confidence, and the adversary knows their counts or only that they reach
-//! these. Negative rules are Injector's (T. Li, N. Li, ICDE 2008, Section IV): a value Y that none of the records with a
-//! quasi-identifier value has, though so many have it that Y would be expected: P(no Y by chance) ≤ 1 − minExp.
+//! these. Negative rules are Injector's, of one attribute and confidence 1: a value that nobody with a quasi-identifier
+//! value (or one above it in its hierarchy, where every attribute has one) has, though it would be expected.
 //!
 //! Cost. One walk over the frequent patterns; one count of the rows per quasi-identifier.
 
 use super::from_rules::{Reading, Sizes, UnitsOfProfiles, state_rules};
 use super::problem::{Contradiction, Problem, Reach, Statement};
 use crate::data::Microdata;
-use crate::mining::{Profiles, Wanted, sensitive_rules};
+use crate::lab::LabError;
+use crate::mining::{NegativeRuleParameters, NegativeRules, Profiles, Wanted, sensitive_rules};
 use crate::release::{PublishedRule, RuleSet, Thresholds};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -39,31 +40,46 @@ pub struct Depth {
     pub min_expectation: f64,
 }
 
-/// Adds what is known to the problem; returns the sizes of the constraints from positive rules.
-pub fn state_knowledge(
-    problem: &mut Problem,
-    microdata: &Microdata,
-    profiles: &Profiles,
-    units: &UnitsOfProfiles,
-    depth: Depth,
-) -> Result<Sizes, Contradiction> {
-    let mut sizes = Sizes::default();
-    if matches!(depth.kind, Knowledge::Rules | Knowledge::All) {
-        let known = positive_rules(microdata, profiles, depth);
-        let reading = Reading { non_rules: false, prune: true, whole_counts: false };
-        sizes = state_rules(problem, profiles, units, &known, reading)?;
+/// What is known, ready to be stated.
+#[derive(Debug)]
+pub struct Known {
+    positive: Option<RuleSet>,
+    /// Sensitive value to the profiles that cannot have it.
+    denied: Vec<Vec<u32>>,
+}
+
+impl Known {
+    pub fn new(microdata: &Microdata, profiles: &Profiles, depth: Depth) -> Result<Self, LabError> {
+        let positive = matches!(depth.kind, Knowledge::Rules | Knowledge::All);
+        let negative = matches!(depth.kind, Knowledge::NegativeRules | Knowledge::All);
+        Ok(Self {
+            positive: positive.then(|| positive_rules(microdata, profiles, depth)),
+            denied: if negative { denied_values(microdata, profiles, depth)? } else { Vec::new() },
+        })
     }
-    if matches!(depth.kind, Knowledge::NegativeRules | Knowledge::All) {
-        for (condition, value, members) in negative_rules(microdata, profiles, depth.min_expectation) {
-            sizes.ar_constraints += 1;
-            sizes.ar_variables += members.len() as u64;
-            let mut scratch = Vec::new();
-            let members = units.of(&members, &mut scratch);
-            let never = || Statement::Never { condition, value };
-            problem.state(value, members, (f64::NEG_INFINITY, 0.0), Reach::Everywhere, never)?;
+
+    /// Adds what is known to the problem; returns the sizes of its constraints.
+    pub fn state(
+        &self,
+        problem: &mut Problem,
+        profiles: &Profiles,
+        units: &UnitsOfProfiles,
+    ) -> Result<Sizes, Contradiction> {
+        let mut sizes = Sizes::default();
+        if let Some(rules) = &self.positive {
+            let reading = Reading { non_rules: false, prune: true, whole_counts: false };
+            sizes = state_rules(problem, profiles, units, rules, reading)?;
         }
+        let mut scratch = Vec::new();
+        for (value, denied) in (0..).zip(&self.denied).filter(|(_, denied)| !denied.is_empty()) {
+            sizes.ar_constraints += 1;
+            sizes.ar_variables += denied.len() as u64;
+            let members = units.of(denied, &mut scratch);
+            let nobody = (f64::NEG_INFINITY, 0.0);
+            problem.state(value, members, nobody, Reach::Everywhere, || Statement::Denied { value })?;
+        }
+        Ok(sizes)
     }
-    Ok(sizes)
 }
 
 fn positive_rules(microdata: &Microdata, profiles: &Profiles, depth: Depth) -> RuleSet {
@@ -91,33 +107,24 @@ fn positive_rules(microdata: &Microdata, profiles: &Profiles, depth: Depth) -> R
     RuleSet { rules, records, thresholds, complete: false, sensitive_counts: None }
 }
 
-/// (quasi-identifier and code, value that never goes with it, profiles that have it).
-fn negative_rules(
-    microdata: &Microdata,
-    profiles: &Profiles,
-    min_expectation: f64,
-) -> Vec<((u32, u32), u32, Vec<u32>)> {
-    let sensitive = &microdata.table.columns[microdata.sensitive];
-    let values = sensitive.cardinality();
-    let counts = profiles.count_classes(microdata.sensitive_codes(), values);
-    let shares: Vec<f64> = sensitive.histogram().iter().map(|&count| count as f64 / microdata.rows() as f64).collect();
-    let mut rules = Vec::new();
-    for attribute in 0..profiles.attributes() {
-        let cardinality = microdata.table.columns[microdata.quasi_identifiers[attribute]].cardinality();
-        let mut members = vec![Vec::new(); cardinality];
-        for profile in 0..profiles.len() {
-            members[profiles.code(attribute, profile) as usize].push(profile as u32);
-        }
-        for (code, members) in (0..).zip(&members) {
-            let covered = profiles.rows_of(members) as f64;
-            for (value, share) in (0..values).zip(&shares) {
-                let expected = covered >= (1.0 - min_expectation).ln() / (1.0 - share).ln();
-                let never = members.iter().all(|&profile| counts[profile as usize * values + value] == 0);
-                if expected && never && !members.is_empty() {
-                    rules.push(((attribute as u32, code), value as u32, members.clone()));
+fn denied_values(microdata: &Microdata, profiles: &Profiles, depth: Depth) -> Result<Vec<Vec<u32>>, LabError> {
+    let parameters = NegativeRuleParameters {
+        min_exp: depth.min_expectation,
+        generalized: microdata.hierarchies.iter().all(Option::is_some),
+        ..NegativeRuleParameters::default()
+    };
+    let incompatible = NegativeRules::mine(microdata, &parameters)?.incompatibilities();
+    let mut denied = vec![Vec::new(); microdata.table.columns[microdata.sensitive].cardinality()];
+    let mut is_seen = vec![false; profiles.len()];
+    for (row, &profile) in profiles.of_row().iter().enumerate() {
+        // Rules without exceptions look at quasi-identifiers alone, so any row speaks for its profile.
+        if !std::mem::replace(&mut is_seen[profile as usize], true) {
+            for (value, profiles) in (0..).zip(&mut denied) {
+                if incompatible.of(row).contains(value) {
+                    profiles.push(profile);
                 }
             }
         }
     }
-    rules
+    Ok(denied)
 }

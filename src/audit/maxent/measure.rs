@@ -3,13 +3,14 @@
 use super::from_buckets::state_buckets;
 use super::from_rules::{Reading, Sizes, UnitsOfProfiles, state_rules};
 use super::infer::{Certificate, Failure, Inference, TOLERANCE, infer};
-use super::knowledge::{Depth, Knowledge, state_knowledge};
-use super::metrics as m;
+use super::knowledge::{Depth, Knowledge, Known};
+use super::metrics::ALL;
+use super::observations::Seen;
 use super::posterior_table::{FILE, posterior_table};
 use super::problem::{Contradiction, Problem, Statement};
-use super::readings::{Beliefs, mean_of_first};
+use super::readings::Beliefs;
 use crate::data::{Dataset, InputKind, Microdata};
-use crate::lab::{LabError, Metric, Observation, Workbench};
+use crate::lab::{LabError, Observation, Workbench};
 use crate::measure::{About, Measure, MeasureKind};
 use crate::mining::Profiles;
 use crate::release::{Release, ReleaseKind, rule_in_words};
@@ -97,9 +98,6 @@ impl Default for MaximumEntropyParameters {
     }
 }
 
-/// The shares of the records at which individual divergences are shown.
-const QUANTILES: [f64; 7] = [0.0, 0.05, 0.25, 0.5, 0.75, 0.95, 1.0];
-
 impl Measure for MaximumEntropy {
     type Parameters = MaximumEntropyParameters;
     const NAME: &'static str = "maximum-entropy";
@@ -109,7 +107,7 @@ impl Measure for MaximumEntropy {
         paper: "Z. Zhu, G. Wang, W. Du: Deriving Private Information from Association Rule Mining Results, ICDE 2009",
         input: InputKind::Table,
         releases: &[ReleaseKind::Rules, ReleaseKind::Buckets],
-        metrics: m::ALL,
+        metrics: ALL,
     };
 
     fn measure(
@@ -148,12 +146,13 @@ impl Measure for MaximumEntropy {
 }
 
 /// One inference and what it took.
-struct Inferred {
-    profiles: Profiles,
-    beliefs: Beliefs,
-    inference: Inference,
-    sizes: Sizes,
-    variables: u64,
+pub struct Inferred {
+    pub profiles: Profiles,
+    pub beliefs: Beliefs,
+    pub inference: Inference,
+    pub sizes: Sizes,
+    /// The variables in all constraints, each as often as it occurs.
+    pub variables: u64,
 }
 
 struct Audit<'a> {
@@ -211,7 +210,7 @@ impl Audit<'_> {
             exact: parameters.knowledge_exact,
             min_expectation: parameters.knowledge_min_expectation,
         };
-        let known = state_knowledge(&mut problem, microdata, &profiles, &units, depth).map_err(wrong)?;
+        let known = Known::new(microdata, &profiles, depth)?.state(&mut problem, &profiles, &units).map_err(wrong)?;
         sizes.ar_constraints += known.ar_constraints;
         sizes.ar_variables += known.ar_variables;
         let normalization = (problem.weights.len() * values) as u64;
@@ -249,8 +248,8 @@ impl Audit<'_> {
                 let value = &sensitive.values[*value as usize];
                 format!("the number of records of group {group} with {} = {value}", sensitive.name)
             }
-            Statement::Never { condition, value } => {
-                format!("{} never holds", rule_in_words(microdata, &[*condition], *value))
+            Statement::Denied { value } => {
+                format!("the negative rules against {} = {}", sensitive.name, sensitive.values[*value as usize])
             }
         }
     }
@@ -271,132 +270,4 @@ fn inexact(certificate: &Certificate) -> LabError {
         "the solver came no closer than residual {residual:.1e}, duality gap {duality_gap:.1e}, complementarity \
          {complementarity:.1e}; {TOLERANCE:.0e} is needed"
     ))
-}
-
-/// Observations as they are made.
-#[derive(Default)]
-struct Seen {
-    observations: Vec<Observation>,
-}
-
-impl Seen {
-    fn push(&mut self, metric: &Metric, value: f64) {
-        self.observations.push(Observation::new(metric, value));
-    }
-
-    fn push_at(&mut self, metric: &Metric, at: impl ToString, value: f64) {
-        self.observations.push(Observation::at(metric, at, value));
-    }
-
-    /// At "Doctorate, Male: 50K+".
-    fn posteriors(&mut self, microdata: &Microdata, inferred: &Inferred) {
-        let columns: Vec<_> = microdata.quasi_identifiers.iter().map(|&i| &microdata.table.columns[i]).collect();
-        let sensitive = &microdata.table.columns[microdata.sensitive];
-        for profile in 0..inferred.beliefs.sizes.len() {
-            let codes = columns.iter().enumerate().map(|(i, column)| (column, inferred.profiles.code(i, profile)));
-            let who: Vec<&str> = codes.map(|(column, code)| column.values[code as usize].as_str()).collect();
-            for (value, &posterior) in sensitive.values.iter().zip(inferred.beliefs.posterior_of(profile)) {
-                let at = format!("{}: {value}", who.join(", "));
-                self.push_at(&m::POSTERIOR, at, posterior);
-            }
-        }
-    }
-
-    fn sizes(&mut self, inferred: &Inferred) {
-        self.push(&m::QI_VALUES, inferred.profiles.len() as f64);
-        self.push(&m::RULES, inferred.sizes.ar_constraints as f64);
-        self.push(&m::NAR_CONSTRAINTS, inferred.sizes.nar_constraints as f64);
-        self.push(&m::NAR_VARIABLES, inferred.sizes.nar_variables as f64);
-        self.push(&m::VARIABLES, inferred.variables as f64);
-        self.push(&m::SOLVED_CLASSES, inferred.inference.classes as f64);
-        self.push(&m::SOLVED_ROWS, inferred.inference.rows as f64);
-        self.push(&m::STEPS, inferred.inference.steps as f64);
-    }
-
-    fn certificate(&mut self, certificate: &Certificate) {
-        self.push(&m::RESIDUAL, certificate.residual);
-        self.push(&m::DUALITY_GAP, certificate.duality_gap);
-        self.push(&m::COMPLEMENTARITY, certificate.complementarity);
-    }
-
-    fn unpruned(&mut self, profiles: &Profiles, values: usize) {
-        let (mut patterns, mut members) = (0u64, 0u64);
-        profiles.walk(|_, matching| {
-            patterns += 1;
-            members += matching.len() as u64;
-            true
-        });
-        self.push(&m::CONSTRAINTS_UNPRUNED, (patterns * values as u64) as f64);
-        self.push(&m::VARIABLES_UNPRUNED, (members * values as u64) as f64);
-    }
-
-    fn divergences(&mut self, inferred: &Inferred, divergences: &[f64], top: &[usize]) {
-        let beliefs = &inferred.beliefs;
-        self.push(&m::D_OVERALL, beliefs.overall(divergences));
-        self.push(&m::ENTROPY, inferred.inference.entropy);
-        self.push(&m::TRUE_ENTROPY, beliefs.true_entropy());
-        let mut by_divergence: Vec<usize> = (0..divergences.len()).collect();
-        by_divergence.sort_by(|&a, &b| divergences[a].total_cmp(&divergences[b]));
-        let (records, mut seen, mut next) = (beliefs.records(), 0.0, 0);
-        for &profile in &by_divergence {
-            seen += beliefs.sizes[profile];
-            while next < QUANTILES.len() && seen >= QUANTILES[next] * records {
-                self.push_at(&m::D_QUANTILE, QUANTILES[next], divergences[profile]);
-                next += 1;
-            }
-        }
-        let mut sorted: Vec<f64> = by_divergence.iter().map(|&profile| divergences[profile]).collect();
-        for &k in top {
-            self.push_at(&m::D_SMALLEST, k, mean_of_first(&sorted, k));
-        }
-        sorted.reverse();
-        for &k in top {
-            self.push_at(&m::D_LARGEST, k, mean_of_first(&sorted, k));
-        }
-    }
-
-    fn disclosures(&mut self, beliefs: &Beliefs, parameters: &MaximumEntropyParameters) {
-        self.push(&m::MAX_POSTERIOR, beliefs.max_posterior());
-        self.push(&m::L_DISTINCT, beliefs.distinct_l() as f64);
-        self.push(&m::L_ENTROPY, beliefs.entropy_l());
-        self.push(&m::BEYOND_ALPHA_K, beliefs.beyond_alpha_k(parameters.alpha, parameters.k));
-        self.push(&m::SMALLEST_CROWD, beliefs.crowd.iter().copied().fold(f64::INFINITY, f64::min));
-        let at = parameters.determined_at;
-        let determined = beliefs.individuals(|_, p| p >= at);
-        self.push(&m::DETERMINED, determined);
-        let sure = (0..beliefs.sizes.len()).filter(|&profile| beliefs.posterior_of(profile).iter().any(|&p| p >= at));
-        self.push(&m::MISLED, sure.map(|profile| beliefs.sizes[profile]).sum::<f64>() - determined);
-        let disclosed = beliefs.individuals(|value, p| p >= parameters.factor * beliefs.prior[value]);
-        self.push(&m::DISCLOSED, disclosed);
-    }
-
-    fn comparison(
-        &mut self,
-        with: &Inferred,
-        without: &Inferred,
-        divergences: &[f64],
-        parameters: &MaximumEntropyParameters,
-    ) {
-        let divergences_without = without.beliefs.divergences();
-        self.push(&m::D_OVERALL_WITHOUT, without.beliefs.overall(&divergences_without));
-        self.push(&m::VARIABLES_WITHOUT, without.variables as f64);
-        let differences: Vec<f64> = divergences_without.iter().zip(divergences).map(|(b, a)| b - a).collect();
-        let mut order: Vec<usize> = (0..differences.len()).collect();
-        order.sort_by(|&a, &b| differences[b].total_cmp(&differences[a]));
-        let sorted: Vec<f64> = order.iter().map(|&profile| differences[profile]).collect();
-        for &k in &parameters.top {
-            self.push_at(&m::DIFFERENCE, k, mean_of_first(&sorted, k));
-        }
-        for (rank, &profile) in (1..=parameters.shown).zip(&order) {
-            let counts = with.beliefs.counts_of(profile);
-            let value =
-                (0..counts.len()).fold(0, |most, value| if counts[value] > counts[most] { value } else { most });
-            self.push_at(&m::TOP_DIFFERENCE, rank, differences[profile]);
-            self.push_at(&m::TOP_D_WITH, rank, divergences[profile]);
-            self.push_at(&m::TOP_D_WITHOUT, rank, divergences_without[profile]);
-            self.push_at(&m::TOP_ORIGINAL, rank, counts[value] / with.beliefs.sizes[profile]);
-            self.push_at(&m::TOP_WITH, rank, with.beliefs.posterior_of(profile)[value]);
-            self.push_at(&m::TOP_WITHOUT, rank, without.beliefs.posterior_of(profile)[value]);
-        }
-    }
 }

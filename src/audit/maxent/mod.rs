@@ -22,6 +22,7 @@ mod knowledge;
 mod measure;
 mod metrics;
 mod model;
+mod observations;
 mod posterior_table;
 mod problem;
 mod readings;

@@ -1,7 +1,7 @@
 //! The adversary's beliefs as a table: `posterior.csv`, one line per quasi-identifier value.
 
 use super::readings::Beliefs;
-use crate::data::Microdata;
+use crate::data::{Microdata, write_csv};
 use crate::mining::Profiles;
 
 pub const FILE: &str = "posterior.csv";
@@ -11,24 +11,24 @@ pub const FILE: &str = "posterior.csv";
 pub fn posterior_table(microdata: &Microdata, profiles: &Profiles, beliefs: &Beliefs, divergences: &[f64]) -> Vec<u8> {
     let columns: Vec<_> = microdata.quasi_identifiers.iter().map(|&i| &microdata.table.columns[i]).collect();
     let sensitive = &microdata.table.columns[microdata.sensitive];
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    let mut write = |line: &[String]| writer.write_record(line).expect("writing to memory does not fail");
-    let mut line: Vec<String> = columns.iter().map(|column| column.name.clone()).collect();
-    line.push("records".to_string());
-    line.extend(sensitive.values.iter().map(|value| format!("share of {value}")));
-    line.extend(sensitive.values.iter().map(|value| format!("posterior of {value}")));
-    line.push("d_individual".to_string());
-    write(&line);
-    for (profile, divergence) in divergences.iter().enumerate() {
-        line.clear();
+    let named = |prefix: &'static str| sensitive.values.iter().map(move |value| format!("{prefix} of {value}"));
+    let names = columns.iter().map(|column| column.name.clone());
+    let header: Vec<String> = names
+        .chain(["records".to_string()])
+        .chain(named("share"))
+        .chain(named("posterior"))
+        .chain(["d_individual".to_string()])
+        .collect();
+    let lines = divergences.iter().enumerate().map(|(profile, divergence)| {
         let codes = columns.iter().enumerate().map(|(attribute, column)| (column, profiles.code(attribute, profile)));
-        line.extend(codes.map(|(column, code)| column.values[code as usize].clone()));
-        line.push(profiles.sizes()[profile].to_string());
         let size = beliefs.sizes[profile];
-        line.extend(beliefs.counts_of(profile).iter().map(|count| (count / size).to_string()));
-        line.extend(beliefs.posterior_of(profile).iter().map(f64::to_string));
-        line.push(divergence.to_string());
-        write(&line);
-    }
-    writer.into_inner().expect("writing to memory does not fail")
+        codes
+            .map(|(column, code)| column.values[code as usize].clone())
+            .chain([size.to_string()])
+            .chain(beliefs.counts_of(profile).iter().map(|count| (count / size).to_string()))
+            .chain(beliefs.posterior_of(profile).iter().map(f64::to_string))
+            .chain([divergence.to_string()])
+            .collect()
+    });
+    write_csv(std::iter::once(header).chain(lines))
 }

@@ -24,8 +24,8 @@ pub enum Statement {
     Sensitive { value: u32 },
     /// The published number of records of a bucket with a sensitive value.
     Bucket { group: u32, value: u32 },
-    /// A value that never goes with a quasi-identifier's value (position, code).
-    Never { condition: (u32, u32), value: u32 },
+    /// The negative rules against a value.
+    Denied { value: u32 },
 }
 
 /// Which rows a stated constraint can be eliminated with.
