@@ -104,8 +104,10 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
              docs/external-algorithms.md has the format"
         ))
     })?;
-    let program = out.join(format!("{name}.{}", lang.ending()));
-    let spec_path = out.join(format!("{name}.yaml"));
+    // What is written here is called by its name alone.
+    let path = |name: String| if out.as_os_str() == "." { PathBuf::from(name) } else { out.join(name) };
+    let program = path(format!("{name}.{}", lang.ending()));
+    let spec_path = path(format!("{name}.yaml"));
     for path in [&program, &spec_path] {
         if path.exists() {
             return Err(Failure::new(format!("{} is there already; nothing was written", path.display())));
@@ -116,10 +118,15 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     write_atomically(&spec_path, filled(spec(*release)).as_bytes())?;
     println!("wrote {} and {}", program.display(), spec_path.display());
     let mut steps = Vec::new();
-    if *lang == Language::Rust {
-        steps.push(format!("rustc -O {0} -o {1}", program.display(), out.join(name).display()));
-    }
-    let command = lang.command(&out.join(name).display().to_string()).replace(", ", " ");
+    let command = match lang {
+        Language::Python => format!("python3 {}", program.display()),
+        Language::R => format!("Rscript {}", program.display()),
+        Language::Rust => {
+            let compiled = out.join(name).display().to_string();
+            steps.push(format!("rustc -O {} -o {compiled}", program.display()));
+            compiled
+        }
+    };
     steps.push(format!("anonlab algorithms check --release {release} --command {command}"));
     steps.push(format!("anonlab run {} --allow-external", spec_path.display()));
     steps.push(format!("anonlab compare {} --allow-external --baseline {name}", spec_path.display()));
