@@ -80,7 +80,10 @@ fn cells() -> Vec<Cell> {
 
 fn figures(export: Option<&Path>) {
     let adult = adult(&PAPER, None);
-    println!("{:<44}{:>8}{:>8}{:>8}{:>14}{:>12}{:>12}", "cell", "rules", "rows", "classes", "constraints", "solving", "certificate");
+    println!(
+        "{:<44}{:>8}{:>8}{:>8}{:>14}{:>12}{:>12}",
+        "cell", "rules", "rows", "classes", "constraints", "solving", "certificate"
+    );
     for (number, cell) in cells().iter().enumerate() {
         let rules = publish(&adult, &cell.publisher);
         let solved = solve(&adult, &rules, cell.non_rules);
@@ -121,7 +124,10 @@ fn exported(cell: &Cell, solved: &Solved) -> Value {
 
 /// Cost as Adult is sampled up, and as it gets more quasi-identifiers.
 fn growth() {
-    println!("\n{:<44}{:>10}{:>10}{:>14}{:>12}{:>12}{:>12}", "growth", "rows", "values", "constraints", "solving", "ns/row", "ns/value");
+    println!(
+        "\n{:<44}{:>10}{:>10}{:>14}{:>12}{:>12}{:>12}",
+        "growth", "rows", "values", "constraints", "solving", "ns/row", "ns/value"
+    );
     let mut show = |name: &str, dataset: &Dataset, parameters: Value| {
         let rules = publish(dataset, &parameters);
         let solved = solve(dataset, &rules, true);

@@ -71,8 +71,6 @@ impl Release {
     pub fn files(&self, dataset: &crate::data::Dataset) -> Result<Vec<ReleaseFile>, crate::lab::LabError> {
         match self {
             Self::Buckets(buckets) => Ok(buckets.files(dataset.microdata()?)),
-            Self::Rules(rules) => Ok(rules.files(dataset.microdata()?)),
-            Self::Suppressed(suppressed) => suppressed.files(dataset.baskets()?),
             Self::Generalized(generalized) => generalized.files(dataset.baskets()?),
             Self::Suppressed(suppressed) => suppressed.files(dataset.baskets()?),
             Self::Rules(rules) => Ok(rules.files(dataset.microdata()?)),
