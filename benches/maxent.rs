@@ -128,7 +128,7 @@ fn growth() {
         "\n{:<44}{:>10}{:>10}{:>14}{:>12}{:>12}{:>12}",
         "growth", "rows", "values", "constraints", "solving", "ns/row", "ns/value"
     );
-    let mut show = |name: &str, dataset: &Dataset, parameters: Value| {
+    let show = |name: &str, dataset: &Dataset, parameters: Value| {
         let rules = publish(dataset, &parameters);
         let solved = solve(dataset, &rules, true);
         let (rows, values) = (rules.records as f64, solved.problem.weights.len() as f64);

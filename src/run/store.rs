@@ -111,7 +111,8 @@ fn read(path: &Path) -> Result<Entry, ReadError> {
 
 /// Writes a file so that a reader, or a crash, sees all of it or nothing.
 pub fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let parent = path.parent().unwrap_or(Path::new("."));
+    // A bare name has an empty parent: the directory we are in.
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     fs::create_dir_all(parent)?;
     let named = |error: io::Error| io::Error::new(error.kind(), format!("cannot write {}: {error}", path.display()));
     // As an ordinary file would be made: whoever may read the directory may read it, less the umask.
