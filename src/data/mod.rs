@@ -36,6 +36,6 @@ pub use loading::{Loaded, load};
 pub use locations::DataLocations;
 pub use resolve::{Digest, Resolution, resolve};
 pub use stand_in::{StandInParameters, generate};
-pub use table::{Column, ColumnKind, Table, is_missing};
+pub use table::{Column, ColumnBuilder, ColumnKind, Table, is_missing};
 pub use transactions::{Item, Transactions};
 pub use trees::built_in_hierarchies;

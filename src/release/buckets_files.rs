@@ -17,10 +17,14 @@ impl Buckets {
     pub fn files(&self, microdata: &Microdata) -> Vec<ReleaseFile> {
         let columns: Vec<_> = microdata.quasi_identifiers.iter().map(|&i| &microdata.table.columns[i]).collect();
         let header: Vec<String> = quasi_header(microdata).map(String::from).collect();
-        let rows = self.group_of.iter().enumerate().map(|(row, group)| {
-            columns.iter().map(|column| column.text(row).to_string()).chain([group.to_string()]).collect::<Vec<_>>()
-        });
-        let qit = write_csv(std::iter::once(header).chain(rows));
+        let mut writer = csv::Writer::from_writer(Vec::new());
+        writer.write_record(&header).expect("writing to memory does not fail");
+        for (row, group) in self.group_of.iter().enumerate() {
+            let group = group.to_string();
+            let fields = columns.iter().map(|column| column.text(row)).chain([group.as_str()]);
+            writer.write_record(fields).expect("writing to memory does not fail");
+        }
+        let qit = writer.into_inner().expect("writing to memory does not fail");
         let sensitive = &microdata.table.columns[microdata.sensitive];
         let header = [GROUP.to_string(), sensitive.name.clone(), COUNT.to_string()];
         let values = self.sensitive.iter().enumerate().flat_map(|(group, values)| {
@@ -69,7 +73,7 @@ fn read_groups(microdata: &Microdata, qit: &[u8]) -> Result<Vec<u32>, LabError> 
         if row == microdata.rows() {
             return Err(at(format!("the original has only {row} rows")));
         }
-        for (column, text) in columns.iter().zip(fields) {
+        for (column, text) in columns.iter().zip(fields.iter()) {
             if column.text(row) != text {
                 let (name, truth) = (&column.name, column.text(row));
                 return Err(at(format!("`{name}` is `{text}`, in row {} of the original `{truth}`", row + 1)));
@@ -93,7 +97,7 @@ fn read_values(microdata: &Microdata, st: &[u8]) -> Result<BTreeMap<u32, BTreeMa
     let mut values: BTreeMap<u32, BTreeMap<u32, u32>> = BTreeMap::new();
     for_each_line(ST, &[GROUP, &sensitive.name, COUNT], st, |fields, at| {
         let group = whole_number(GROUP, &fields[0]).map_err(&at)?;
-        let text = fields[1].as_str();
+        let text = &fields[1];
         let Some(&code) = codes.get(text) else {
             let hint = nearest(text, codes.keys().copied()).map(|near| format!("; did you mean `{near}`?"));
             let hint = hint.unwrap_or_default();
@@ -120,25 +124,24 @@ fn for_each_line(
     file: &'static str,
     header: &[&str],
     bytes: &[u8],
-    mut take: impl FnMut(&[String], &dyn Fn(String) -> LabError) -> Result<(), LabError>,
+    mut take: impl FnMut(&csv::StringRecord, &dyn Fn(String) -> LabError) -> Result<(), LabError>,
 ) -> Result<(), LabError> {
     let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(bytes);
     let wanted = header.join(",");
-    let mut lines = reader.records();
     let mut is_header = true;
-    let mut fields = Vec::with_capacity(header.len());
+    let mut record = csv::StringRecord::new();
     loop {
-        let record = match lines.next() {
-            Some(Ok(record)) => record,
-            Some(Err(error)) => {
+        match reader.read_record(&mut record) {
+            Ok(true) => {}
+            Err(error) => {
                 let line = error.position().map_or(0, csv::Position::line);
                 return Err(LabError::input(format!("{file} line {line}: it is not UTF-8 text")));
             }
-            None if is_header => {
+            Ok(false) if is_header => {
                 return Err(LabError::input(format!("{file}: it is empty; its first line must be `{wanted}`")));
             }
-            None => return Ok(()),
-        };
+            Ok(false) => return Ok(()),
+        }
         let line = record.position().map_or(0, csv::Position::line);
         let at = |message: String| LabError::input(format!("{file} line {line}: {message}"));
         if std::mem::take(&mut is_header) {
@@ -151,9 +154,7 @@ fn for_each_line(
         if record.len() != header.len() {
             return Err(at(format!("it has {} fields; {} are needed: {wanted}", record.len(), header.len())));
         }
-        fields.clear();
-        fields.extend(record.iter().map(String::from));
-        take(&fields, &at)?;
+        take(&record, &at)?;
     }
 }
 

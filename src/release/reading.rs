@@ -29,7 +29,10 @@ impl Release {
             (ReleaseKind::GeneralizedTransactions, [transactions, cut]) => {
                 Ok(Self::Generalized(GeneralizedTransactions::read(dataset.baskets()?, transactions, cut)?))
             }
-            _ => Err(LabError::input(format!("{kind} cannot be read yet"))),
+            (kind, files) => {
+                let names = Self::file_names(kind).join(" and ");
+                Err(LabError::input(format!("{kind} are {names}; {} files were given", files.len())))
+            }
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What each metric is: the ones the experiment declares, and the costs, which are always there.
 
-use super::results::MetricInfo;
+use super::results::{MetricInfo, Side};
 use crate::lab::Better;
 use std::collections::BTreeMap;
 
@@ -22,6 +22,14 @@ impl Metrics<'_> {
             Some(info) => info.better,
             None if super::observations::is_cost(metric) => Better::Lower,
             None => Better::Neither,
+        }
+    }
+
+    pub fn side(&self, metric: &str) -> Side {
+        match self.0.get(metric) {
+            Some(info) => info.side,
+            None if super::observations::is_cost(metric) => Side::Cost,
+            None => Side::Fact,
         }
     }
 

@@ -2,11 +2,12 @@
 
 use super::request::{Input, QuasiIdentifier, TableInput, TransactionsInput};
 use crate::data::{
-    Baskets, Column, Content, Dataset, Hierarchy, HierarchyBuilder, Microdata, NodeId, Origin, Table, Transactions,
-    write_csv,
+    Baskets, Column, ColumnBuilder, Content, Dataset, Hierarchy, HierarchyBuilder, Microdata, NodeId, Origin, Table,
+    Transactions, write_csv,
 };
 use crate::lab::LabError;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::borrow::Cow;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -25,9 +26,13 @@ fn write_table(microdata: &Microdata, directory: &Path) -> Result<TableInput, La
     let quasi_identifiers = || microdata.quasi_identifiers.iter().map(|&column| &microdata.table.columns[column]);
     let sensitive = &microdata.table.columns[microdata.sensitive];
     let columns: Vec<&Column> = quasi_identifiers().chain([sensitive]).collect();
-    let header = columns.iter().map(|column| column.name.as_str()).collect::<Vec<_>>();
-    let rows = (0..microdata.rows()).map(|row| columns.iter().map(|column| column.text(row)).collect());
-    let table = write_file(directory.join("table.csv"), &write_csv(std::iter::once(header).chain(rows)))?;
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    writer.write_record(columns.iter().map(|column| &column.name)).expect("writing to memory does not fail");
+    for row in 0..microdata.rows() {
+        writer.write_record(columns.iter().map(|column| column.text(row))).expect("writing to memory does not fail");
+    }
+    let table = writer.into_inner().expect("writing to memory does not fail");
+    let table = write_file(directory.join("table.csv"), &table)?;
     let roles = quasi_identifiers()
         .zip(&microdata.hierarchies)
         .enumerate()
@@ -96,15 +101,17 @@ pub fn read(input: &Input) -> Result<Dataset, LabError> {
 }
 
 fn read_table(input: &TableInput) -> Result<Microdata, LabError> {
-    let mut records = read_csv(&input.table)?.into_iter();
-    let header = records.next().unwrap_or_default();
-    let mut cells: Vec<Vec<String>> = vec![Vec::new(); header.len()];
-    for record in records {
-        for (column, cell) in cells.iter_mut().zip(record) {
-            column.push(cell);
+    let bad = |error: csv::Error| LabError::input(format!("cannot read {}: {error}", input.table.display()));
+    let mut reader = csv::Reader::from_path(&input.table).map_err(bad)?;
+    let header = reader.headers().map_err(bad)?.clone();
+    let mut columns: Vec<ColumnBuilder> = header.iter().map(|_| ColumnBuilder::default()).collect();
+    let mut record = csv::StringRecord::new();
+    while reader.read_record(&mut record).map_err(bad)? {
+        for (column, cell) in columns.iter_mut().zip(&record) {
+            column.push(Cow::Owned(cell.to_string()));
         }
     }
-    let table = Table::new(header.iter().zip(&cells).map(|(name, cells)| Column::encode(name, cells)).collect());
+    let table = Table::new(columns.into_iter().zip(&header).map(|(column, name)| column.finish(name)).collect());
     // Columns are told apart by their place: two may have one name.
     let quasi_identifiers: Vec<usize> = (0..input.quasi_identifiers.len()).collect();
     if table.columns.len() != quasi_identifiers.len() + 1 {

@@ -17,7 +17,7 @@ pub use standing::{Group, Standing};
 
 use super::metrics::Metrics;
 use super::observations::{ALGORITHM, Observations};
-use super::results::MetricInfo;
+use super::results::{MetricInfo, Side};
 use super::{ReportError, observations};
 use crate::lab::{Better, nearest};
 use blocks::Blocks;
@@ -125,7 +125,9 @@ fn wanted_metrics(reported: &BTreeSet<&str>, info: Metrics, options: &Options) -
     }
     // Parts of the time, and what a measure cost, are for those who ask.
     let is_part = |metric: &str| observations::is_cost(metric) && metric.contains('.') || metric.contains("bytes.");
-    let counts = |metric: &&str| info.better(metric) != Better::Neither && !is_part(metric);
+    // So are the counters of algorithms: facts of a computation, not what came of it.
+    let is_fact = |metric: &str| !observations::is_cost(metric) && info.side(metric) == Side::Fact;
+    let counts = |metric: &&str| info.better(metric) != Better::Neither && !is_part(metric) && !is_fact(metric);
     let (costs, measured): (Vec<&str>, Vec<&str>) =
         reported.iter().copied().filter(counts).partition(|metric| observations::is_cost(metric));
     Ok(measured.into_iter().chain(costs).map(String::from).collect())

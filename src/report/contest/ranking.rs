@@ -13,9 +13,9 @@ pub struct Ranking {
     pub datasets: usize,
     /// The best first.
     pub ranks: Vec<Rank>,
-    /// Of the Friedman test that all are equally good; none with fewer than two data sets.
-    pub p: Option<f64>,
-    /// Mean ranks that differ by less are not told apart at 5 % (Nemenyi).
+    /// Of the Friedman test that all are equally good.
+    pub p: f64,
+    /// Mean ranks that differ by less are not told apart at 5 % (Nemenyi); none beyond 20 contenders.
     pub critical_difference: Option<f64>,
     /// Contenders that are not told apart, each set as large as it can be.
     pub alike: Vec<Vec<String>>,
@@ -51,7 +51,8 @@ pub fn ranking(blocks: &Blocks, better: Better) -> Option<Ranking> {
         .values()
         .map(|rows| ranks(&(0..contenders).map(|contender| Some(mean(rows, contender))).collect::<Vec<_>>()))
         .collect();
-    if table.is_empty() {
+    // Over one data set there is nothing to average.
+    if table.len() < 2 {
         return None;
     }
     let mut standings: Vec<Rank> = blocks
@@ -61,11 +62,10 @@ pub fn ranking(blocks: &Blocks, better: Better) -> Option<Ranking> {
         .map(|(contender, name)| Rank { contender: name.clone(), mean_rank: mean(&table, contender) })
         .collect();
     standings.sort_by(|a, b| a.mean_rank.total_cmp(&b.mean_rank));
-    let enough = table.len() > 1;
-    let critical = if enough { critical_difference(contenders, table.len()) } else { None };
+    let critical = critical_difference(contenders, table.len());
     Some(Ranking {
         datasets: table.len(),
-        p: enough.then(|| friedman_test(&table)),
+        p: friedman_test(&table),
         critical_difference: critical,
         alike: critical.map(|critical| alike(&standings, critical)).unwrap_or_default(),
         ranks: standings,

@@ -52,15 +52,21 @@ fn group_sheet(group: &Group) -> Sheet {
     let mut notes = Vec::new();
     if let Some(opponent) = group.standings.iter().find_map(|standing| standing.duel.as_ref()) {
         notes.push(format!(
-            "compared with {}; medians over the {} blocks that all have",
-            opponent.opponent, group.common_blocks
+            "compared with {}; medians over what all have ({})",
+            opponent.opponent,
+            blocks(group.common_blocks)
         ));
     }
     for standing in group.standings.iter().filter(|standing| standing.missing > 0) {
-        notes.push(format!("{} has no value in {} blocks", standing.contender, standing.missing));
+        notes.push(format!("{} has no value in {}", standing.contender, blocks(standing.missing)));
     }
     let heading = if group.keys.is_empty() { "everywhere".to_string() } else { assignments(&group.keys) };
     Sheet { level: 2, heading, table, notes }
+}
+
+/// A block is one combination of data and parameters.
+fn blocks(number: usize) -> String {
+    format!("{number} combination{} of data and parameters", if number == 1 { "" } else { "s" })
 }
 
 fn standing_row(standing: &Standing) -> Vec<String> {
@@ -87,17 +93,9 @@ fn probability(p: f64) -> String {
 fn ranking_sheet(ranking: &Ranking, metric: &MetricContest) -> Sheet {
     let mut table = vec![vec!["mean rank".to_string(), "contender".to_string()]];
     table.extend(ranking.ranks.iter().map(|rank| vec![format!("{:.2}", rank.mean_rank), rank.contender.clone()]));
-    let mut notes = Vec::new();
-    match (ranking.p, ranking.critical_difference) {
-        (Some(p), Some(critical)) => {
-            notes.push(format!(
-                "critical difference {critical:.2} at 5 %; all {} alike: p = {}",
-                metric.contenders.len(),
-                probability(p)
-            ));
-        }
-        _ => notes.push("ranks over one data set are no test; two or more are needed".to_string()),
-    }
+    let contenders = metric.contenders.len();
+    let mut notes = vec![format!("all {contenders} equally good: p = {}", probability(ranking.p))];
+    notes.extend(ranking.critical_difference.map(|critical| format!("critical difference at 5 %: {critical:.2}")));
     notes.extend(ranking.alike.iter().map(|set| format!("not told apart: {}", set.join(", "))));
     Sheet { level: 2, heading: format!("ranks over {} data sets", ranking.datasets), table, notes }
 }
