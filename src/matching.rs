@@ -14,6 +14,7 @@
 
 use crate::mining::ValueSet;
 use std::collections::VecDeque;
+use std::ops::Range;
 
 /// Interchangeable tuples of a group.
 #[derive(Debug, Clone, Copy)]
@@ -149,15 +150,17 @@ impl<'a> Assignment<'a> {
             (false, true) => self.assigned(to, from - kinds) > 0,
             _ => false,
         };
+        // Edges run between the two sides, so a node's neighbours are among the nodes of the other one.
+        let other_side = |node: usize| if node < kinds { kinds..nodes } else { 0..kinds };
         let mut finished = Vec::with_capacity(nodes);
         let mut seen = vec![false; nodes];
         for root in 0..nodes {
-            depth_first(root, nodes, &mut seen, leads, |node| finished.push(node));
+            depth_first(root, &mut seen, other_side, leads, |node| finished.push(node));
         }
         let mut component = vec![0; nodes];
         seen.fill(false);
         for &root in finished.iter().rev() {
-            depth_first(root, nodes, &mut seen, |from, to| leads(to, from), |node| component[node] = root);
+            depth_first(root, &mut seen, other_side, |from, to| leads(to, from), |node| component[node] = root);
         }
         component
     }
@@ -166,8 +169,8 @@ impl<'a> Assignment<'a> {
 /// Visits what is reachable from `root` and not yet seen, each node after everything found from it.
 fn depth_first(
     root: usize,
-    nodes: usize,
     seen: &mut [bool],
+    neighbours: impl Fn(usize) -> Range<usize>,
     leads: impl Fn(usize, usize) -> bool,
     mut finish: impl FnMut(usize),
 ) {
@@ -175,13 +178,12 @@ fn depth_first(
         return;
     }
     seen[root] = true;
-    let mut path = vec![(root, 0)];
-    while let Some((node, next)) = path.last_mut() {
-        match (*next..nodes).find(|&to| !seen[to] && leads(*node, to)) {
+    let mut path = vec![(root, neighbours(root))];
+    while let Some((node, left)) = path.last_mut() {
+        match left.find(|&to| !seen[to] && leads(*node, to)) {
             Some(to) => {
-                *next = to + 1;
                 seen[to] = true;
-                path.push((to, 0));
+                path.push((to, neighbours(to)));
             }
             None => {
                 finish(*node);
