@@ -93,7 +93,7 @@ impl Search {
             covering.demands.iter().map(|demand| demand.iter().map(|&node| place[node as usize]).collect()).collect();
         demands.sort_by_key(Vec::len);
         let weights: Vec<u64> = nodes.iter().map(|&node| covering.weight(node)).collect();
-        // Closing everything is the first solution; one that costs the same, but closes less, does not replace it.
+        // Closing everything is the first solution.
         let best_cost = weights.iter().sum();
         let best = vec![true; nodes.len()];
         Self {
@@ -120,7 +120,7 @@ impl Search {
             return;
         }
         self.steps += 1;
-        let open = loop {
+        let unmet = loop {
             let Some(unmet) = self.propagate(&mut states) else { return };
             let ascent = self.ascend(&states, &unmet);
             if ascent.bound >= self.best_cost {
@@ -137,7 +137,7 @@ impl Search {
                 break unmet;
             }
         };
-        let node = self.choose(&states, &open);
+        let node = self.choose(&states, &unmet);
         let (mut closed, mut left_open) = (states.clone(), states);
         self.close(&mut closed, node);
         self.open(&mut left_open, node);
@@ -233,30 +233,27 @@ impl Search {
         ascent
     }
 
-    /// Closes what has no slack left, opens again what is not needed, dearest first, and keeps the result if it is better.
+    /// Closes what has no slack left, opens again what is not needed, and keeps the result if it is better.
     fn try_solution(&mut self, states: &[State], unmet: &[usize], ascent: &Ascent) {
-        let mut closed: Vec<bool> = states.iter().map(|&state| state == State::Closed).collect();
-        let mut solution = closed.clone();
+        let mut solution: Vec<bool> = states.iter().map(|&state| state == State::Closed).collect();
+        let mut demands_of = vec![Vec::new(); self.nodes.len()];
         for &demand in unmet {
             for &node in &self.demands[demand] {
+                demands_of[node].push(demand);
                 if states[node] == State::Free && ascent.below[node] == 0 {
                     self.mark(&mut solution, node);
                 }
             }
         }
-        let mut times_met: Vec<u32> =
-            self.demands.iter().map(|demand| demand.iter().filter(|&&node| solution[node]).count() as u32).collect();
-        let mut demands_of = vec![Vec::new(); self.nodes.len()];
+        let mut times_met = vec![0; self.demands.len()];
         for &demand in unmet {
-            for &node in &self.demands[demand] {
-                demands_of[node].push(demand);
-            }
+            times_met[demand] = self.demands[demand].iter().filter(|&&node| solution[node]).count();
         }
         // From the top down: a node can be opened when nothing above it is closed.
-        for node in (0..self.nodes.len()).rev() {
-            let is_top = self.parents[node].is_none_or(|parent| !solution[parent]);
-            if solution[node] && !closed[node] && is_top && demands_of[node].iter().all(|&demand| times_met[demand] > 1)
-            {
+        for node in (0..solution.len()).rev() {
+            let is_top = solution[node] && self.parents[node].is_none_or(|parent| !solution[parent]);
+            let is_superfluous = demands_of[node].iter().all(|&demand| times_met[demand] > 1);
+            if is_top && is_superfluous && states[node] == State::Free {
                 solution[node] = false;
                 demands_of[node].iter().for_each(|&demand| times_met[demand] -= 1);
             }
@@ -264,8 +261,7 @@ impl Search {
         let cost = (0..solution.len()).filter(|&node| solution[node]).map(|node| self.weights[node]).sum();
         if cost < self.best_cost {
             self.best_cost = cost;
-            std::mem::swap(&mut closed, &mut solution);
-            self.best = closed;
+            self.best = solution;
         }
     }
 
