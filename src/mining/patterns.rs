@@ -98,38 +98,39 @@ impl Profiles {
         counts
     }
 
-    /// Visits the patterns that occur, the empty one left out, each with its profiles (in no particular order, but always
-    /// the same), until `visit` answers that it wants no longer patterns behind this one. Longer patterns are behind the
-    /// one they extend at its end, so a pattern is reached when all its beginnings said yes.
+    /// Visits the patterns that occur, the empty one left out, each with its profiles, ascending, until `visit` answers that
+    /// it wants no longer patterns behind this one. Longer patterns are behind the one they extend at its end, so a pattern
+    /// is reached when all its beginnings said yes.
     pub fn walk(&self, mut visit: impl FnMut(&Pattern, &[u32]) -> bool) {
-        let mut members: Vec<u32> = (0..self.len() as u32).collect();
-        let mut sorter = Sorter { scratch: vec![0; self.len()], starts: Vec::new() };
-        self.descend(&mut members, 0, &mut Vec::new(), &mut sorter, &mut visit);
+        let everybody: Vec<u32> = (0..self.len() as u32).collect();
+        let mut runs = vec![Runs::default(); self.attributes()];
+        self.descend(&everybody, 0, &mut Vec::new(), &mut runs, &mut visit);
     }
 
     fn descend(
         &self,
-        members: &mut [u32],
+        members: &[u32],
         first: usize,
         pattern: &mut Vec<(u32, u32)>,
-        sorter: &mut Sorter,
+        runs: &mut [Runs],
         visit: &mut impl FnMut(&Pattern, &[u32]) -> bool,
     ) {
+        let Some((own, deeper)) = runs.split_first_mut() else { return };
         // From the last attribute to the first: so a pattern comes after all its sub-patterns.
         for attribute in (first..self.attributes()).rev() {
             let codes = &self.codes[attribute];
-            sorter.sort(members, codes, self.cardinalities[attribute]);
-            let mut start = 0;
-            while start < members.len() {
-                let code = codes[members[start] as usize];
-                let length = members[start..].iter().take_while(|&&member| codes[member as usize] == code).count();
-                let run = &mut members[start..start + length];
+            own.split(members, codes, self.cardinalities[attribute]);
+            let mut rest = own.members.as_slice();
+            while let Some(&member) = rest.first() {
+                let code = codes[member as usize];
+                let length = rest.iter().take_while(|&&member| codes[member as usize] == code).count();
+                let (run, behind) = rest.split_at(length);
                 pattern.push((attribute as u32, code));
-                if visit(pattern, run) && attribute + 1 < self.attributes() {
-                    self.descend(run, attribute + 1, pattern, sorter, visit);
+                if visit(pattern, run) {
+                    self.descend(run, attribute + 1, pattern, deeper, visit);
                 }
                 pattern.pop();
-                start += length;
+                rest = behind;
             }
         }
     }
@@ -147,31 +148,33 @@ fn rank(keys: &mut [u64]) -> u64 {
     distinct.len() as u64
 }
 
-/// Sorts profiles by one attribute's code, by counting where that pays.
-struct Sorter {
-    scratch: Vec<u32>,
+/// Profiles in runs of one attribute's code, each run ascending. One per level of the walk, to be used again.
+#[derive(Debug, Clone, Default)]
+struct Runs {
+    members: Vec<u32>,
     starts: Vec<u32>,
 }
 
-impl Sorter {
-    fn sort(&mut self, members: &mut [u32], codes: &[u32], cardinality: usize) {
+impl Runs {
+    /// Splits ascending `members` by their code; by counting where that pays.
+    fn split(&mut self, members: &[u32], codes: &[u32], cardinality: usize) {
+        self.members.clear();
+        self.members.extend_from_slice(members);
         if members.len() <= 16 || members.len() * 4 < cardinality {
-            members.sort_by_key(|&member| codes[member as usize]);
+            self.members.sort_by_key(|&member| codes[member as usize]);
             return;
         }
         self.starts.clear();
         self.starts.resize(cardinality + 1, 0);
-        for &member in members.iter() {
+        for &member in members {
             self.starts[codes[member as usize] as usize + 1] += 1;
         }
         for code in 0..cardinality {
             self.starts[code + 1] += self.starts[code];
         }
-        let scratch = &mut self.scratch[..members.len()];
-        scratch.copy_from_slice(members);
-        for &member in scratch.iter() {
+        for &member in members {
             let place = &mut self.starts[codes[member as usize] as usize];
-            members[*place as usize] = member;
+            self.members[*place as usize] = member;
             *place += 1;
         }
     }
@@ -216,6 +219,7 @@ mod tests {
                     sub.remove(left_out);
                     assert!(sub.is_empty() || seen.contains_key(&sub), "{sub:?} comes before {pattern:?}");
                 }
+                assert!(members.is_sorted());
                 assert!(seen.insert(pattern.to_vec(), members.iter().copied().collect()).is_none());
                 true
             });

@@ -19,8 +19,15 @@ pub struct Impossible;
 
 /// Fixes what is forced, and leaves a model whose rows all say something about classes with a choice.
 pub fn fix_forced(model: &mut Model) -> Result<(), Impossible> {
+    for row in &mut model.rows {
+        let slack = rounding(row.upper);
+        settle(row, slack);
+    }
     loop {
-        simplify(model)?;
+        // Rows over classes that can have every value are as simple as the problem left them.
+        if model.possible.iter().any(|possible| possible.len() < model.values) {
+            simplify(model)?;
+        }
         let removals = forced_removals(model);
         if removals.is_empty() {
             return Ok(());
@@ -42,22 +49,28 @@ pub fn remove(model: &mut Model, removals: &[(u32, u32)]) -> Result<(), Impossib
 
 /// Takes classes whose value is known out of the rows, drops rows that say nothing more, and merges what has become equal.
 fn simplify(model: &mut Model) -> Result<(), Impossible> {
-    let mut kept: Vec<ModelRow> = Vec::with_capacity(model.rows.len());
+    let rows_before = model.rows.len();
+    let mut members_left = false;
+    let mut kept: Vec<ModelRow> = Vec::with_capacity(rows_before);
     let mut row_of: FxHashMap<(u32, Fingerprint), usize> = FxHashMap::default();
+    let marks: Vec<Fingerprint> = (0..model.weights.len() as u32).map(Fingerprint::of).collect();
     for mut row in std::mem::take(&mut model.rows) {
-        let mut known = 0.0;
+        let (mut known, mut weight, mut key) = (0.0, 0.0, Fingerprint::default());
+        let members_before = row.members.len();
         row.members.retain(|&class| {
-            let possible = &model.possible[class as usize];
-            if possible.len() > 1 {
-                return possible.binary_search(&row.value).is_ok();
+            let class = class as usize;
+            let possible = &model.possible[class];
+            let stays = possible.len() > 1 && possible.binary_search(&row.value).is_ok();
+            if stays {
+                weight += model.weights[class];
+                key += marks[class];
+            } else if possible[0] == row.value {
+                known += model.weights[class];
             }
-            if possible[0] == row.value {
-                known += model.weights[class as usize];
-            }
-            false
+            stays
         });
+        members_left |= row.members.len() < members_before;
         (row.lower, row.upper) = (row.lower - known, row.upper - known);
-        let weight = model.weight(&row.members);
         let slack = rounding(weight + known);
         if row.lower > weight + slack || row.upper < -slack || row.lower > row.upper + slack {
             return Err(Impossible);
@@ -66,10 +79,9 @@ fn simplify(model: &mut Model) -> Result<(), Impossible> {
             continue;
         }
         settle(&mut row, slack);
-        let key = (row.value, row.members.iter().map(|&class| Fingerprint::of(class)).sum());
-        match row_of.get(&key) {
+        match row_of.get(&(row.value, key)) {
             None => {
-                row_of.insert(key, kept.len());
+                row_of.insert((row.value, key), kept.len());
                 kept.push(row);
             }
             Some(&same) => {
@@ -88,7 +100,9 @@ fn simplify(model: &mut Model) -> Result<(), Impossible> {
         }
     }
     model.rows = kept;
-    model.merge_classes();
+    if members_left || model.rows.len() < rows_before {
+        model.merge_classes();
+    }
     Ok(())
 }
 

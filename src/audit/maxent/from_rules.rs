@@ -75,13 +75,14 @@ pub enum UnitsOfProfiles {
 }
 
 impl UnitsOfProfiles {
-    /// The units of some profiles.
+    /// The units of some profiles, ascending as the profiles are.
     pub fn of<'a>(&'a self, members: &'a [u32], scratch: &'a mut Vec<u32>) -> &'a [u32] {
         match self {
             Self::Same => members,
             Self::Several(units) => {
                 scratch.clear();
                 members.iter().for_each(|&profile| scratch.extend(&units[profile as usize]));
+                scratch.sort_unstable();
                 scratch
             }
         }

@@ -53,12 +53,12 @@ pub enum Failure {
 
 pub fn infer(problem: &Problem) -> Result<Inference, Failure> {
     let mut model = Model::new(problem);
-    let (solution, face_mass) = settle(&mut model).map_err(|Impossible| contradictory(problem))?;
+    let solution = maximize_entropy(&mut model).map_err(|Impossible| contradictory(problem))?;
     let by_class = dense(&model, &solution, problem.values);
     let entropy = entropy(&model, &by_class, problem.values);
     let certificate = Certificate {
         residual: residual(problem, &model, &by_class),
-        duality_gap: (solution.dual_value + entropy_of_mass(face_mass, problem.values) - entropy).abs(),
+        duality_gap: (solution.dual_value + entropy_of_mass(solution.face_mass, problem.values) - entropy).abs(),
         complementarity: complementarity(&model, &solution, &by_class, problem.values),
     };
     if !certificate.holds() {
@@ -84,16 +84,14 @@ fn contradictory(problem: &Problem) -> Failure {
     Failure::Contradictory(explain(problem).unwrap_or_else(|| all().flatten().cloned().collect()))
 }
 
-/// Solves, and again without the probabilities that turn out to be forced to 0; returns too how much mass these might have
-/// in any solution.
-fn settle(model: &mut Model) -> Result<(Solution, f64), Impossible> {
+/// Solves a model, and again without the probabilities that turn out to be forced to 0, which leave it.
+pub fn maximize_entropy(model: &mut Model) -> Result<Solution, Impossible> {
     let (mut face_mass, mut steps_before) = (0.0, 0);
     loop {
         fix_forced(model)?;
         match solve(model, Aim::Answer) {
             Outcome::Solved(solution) => {
-                let steps = steps_before + solution.steps;
-                return Ok((Solution { steps, ..solution }, face_mass));
+                return Ok(Solution { steps: steps_before + solution.steps, face_mass, ..solution });
             }
             Outcome::Infeasible { .. } => return Err(Impossible),
             Outcome::Zero { removals, mass, multipliers, steps } => {
@@ -131,15 +129,17 @@ fn entropy(model: &Model, by_class: &[f64], values: usize) -> f64 {
 
 /// Over the constraints as they were stated, before anything was merged, fixed or dropped.
 fn residual(problem: &Problem, model: &Model, by_class: &[f64]) -> f64 {
-    let values = problem.values;
+    let (units, values) = (problem.weights.len(), problem.values);
+    // The records of each unit with each value, value by value.
+    let mut masses = vec![0.0; units * values];
+    for (unit, (&class, weight)) in model.class_of.iter().zip(&problem.weights).enumerate() {
+        for (value, p) in by_class[class as usize * values..][..values].iter().enumerate() {
+            masses[value * units + unit] = weight * p;
+        }
+    }
     let misses = problem.rows.iter().map(|row| {
-        let members = problem.members(row).iter();
-        let sum: f64 = members
-            .map(|&unit| {
-                let class = model.class_of[unit as usize] as usize;
-                problem.weights[unit as usize] * by_class[class * values + row.value as usize]
-            })
-            .sum();
+        let of_value = &masses[row.value as usize * units..][..units];
+        let sum: f64 = problem.members(row).iter().map(|&unit| of_value[unit as usize]).sum();
         (row.lower - sum).max(sum - row.upper)
     });
     misses.fold(0.0, largest) / problem.records()

@@ -28,11 +28,12 @@ mod problem;
 mod readings;
 mod solver;
 
-pub use forced::fix_forced;
+pub use forced::Impossible;
 pub use from_buckets::{BucketUnits, state_buckets};
 pub use from_rules::{Reading, Sizes, UnitsOfProfiles, state_rules};
-pub use infer::{Certificate, Failure, Inference, TOLERANCE, infer};
+pub use infer::{Certificate, Failure, Inference, TOLERANCE, infer, maximize_entropy};
 pub use knowledge::Knowledge;
 pub use measure::{MaximumEntropy, MaximumEntropyParameters, NonRules};
 pub use model::{Model, ModelRow};
 pub use problem::{Contradiction, Problem, Reach, Row, Statement};
+pub use solver::Solution;

@@ -31,6 +31,8 @@ pub struct Model {
     /// Class to the values it can have, ascending; never empty.
     pub possible: Vec<Vec<u32>>,
     pub rows: Vec<ModelRow>,
+    /// The number of sensitive values.
+    pub values: usize,
     /// Unit of the problem to its class.
     pub class_of: Vec<u32>,
 }
@@ -55,9 +57,12 @@ impl Model {
             weights: problem.weights.clone(),
             possible: problem.possible.clone().unwrap_or_else(|| vec![all; units]),
             rows: rows.iter().map(model_row).collect(),
+            values: problem.values,
             class_of: (0..units as u32).collect(),
         };
-        model.restrict_to_possible();
+        if problem.possible.is_some() {
+            model.restrict_to_possible();
+        }
         model.merge_classes();
         model
     }
@@ -98,8 +103,8 @@ impl Model {
         }
         for row in &mut self.rows {
             row.members.retain(|&class| is_first[class as usize]);
+            // The first of each class come in the order of the merged classes, so members still ascend.
             row.members.iter_mut().for_each(|class| *class = merged_into[*class as usize]);
-            row.members.sort_unstable();
         }
         self.class_of.iter_mut().for_each(|class| *class = merged_into[*class as usize]);
         (self.weights, self.possible) = (weights, possible);

@@ -64,6 +64,7 @@ pub struct Problem {
     pub possible: Option<Vec<Vec<u32>>>,
     pub rows: Vec<Row>,
     members: Vec<u32>,
+    marks: Vec<Fingerprint>,
     statements: Vec<Statement>,
     row_of: FxHashMap<(u32, Fingerprint), usize>,
 }
@@ -71,6 +72,7 @@ pub struct Problem {
 impl Problem {
     pub fn new(weights: Vec<f64>, values: usize) -> Self {
         Self {
+            marks: (0..weights.len() as u32).map(Fingerprint::of).collect(),
             weights,
             values,
             possible: None,
@@ -96,7 +98,7 @@ impl Problem {
     }
 
     /// Adds: at least `lower` and at most `upper` records of `members` have `value`. `statement` is asked for only when
-    /// the row is kept. The members are distinct, in any order.
+    /// the row is kept. The members ascend.
     pub fn state(
         &mut self,
         value: u32,
@@ -115,7 +117,7 @@ impl Problem {
         let (value, lower, upper) = if flip { (0, weight - upper, weight - lower) } else { (value, lower, upper) };
         let (has_lower, has_upper) = if flip { (has_upper, has_lower) } else { (has_lower, has_upper) };
         let (lower, upper) = (lower.max(0.0), upper.min(weight));
-        let key = (value, members.iter().map(|&unit| Fingerprint::of(unit)).sum());
+        let key = (value, members.iter().map(|&unit| self.marks[unit as usize]).sum());
         let from = self.statements.len();
         let row = match self.row_of.get(&key) {
             Some(&row) => row,

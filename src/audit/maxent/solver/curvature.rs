@@ -8,6 +8,7 @@
 
 use super::cholesky::Cholesky;
 use super::dual::{Dual, Lists, Point};
+use std::ops::Range;
 
 /// Rows in blocks, and the classes they hold; never changes while solving.
 #[derive(Debug)]
@@ -15,34 +16,26 @@ pub struct Blocks {
     rows: Lists,
     classes: Lists,
     /// Row to its place among the rows of its block.
-    place_of_row: Vec<Option<u32>>,
+    place_of_row: Vec<u32>,
     /// Classes in no block.
     others: Vec<u32>,
 }
 
 impl Blocks {
     pub fn new(dual: &Dual) -> Self {
-        let blocks = dual.block_of_row.iter().flatten().max().map_or(0, |&last| last as usize + 1);
-        let rows_with_block = dual.block_of_row.iter().zip(0u32..).filter_map(|(block, row)| Some(((*block)?, row)));
-        let rows = Lists::new(blocks, rows_with_block);
-        let mut place_of_row = vec![None; dual.rows()];
-        for block in 0..blocks {
+        fn pairs(block_of: &[Option<u32>]) -> impl Iterator<Item = (u32, u32)> + Clone {
+            block_of.iter().zip(0u32..).filter_map(|(block, item)| Some(((*block)?, item)))
+        }
+        let rows = Lists::new(dual.blocks(), pairs(&dual.block_of_row));
+        let mut place_of_row = vec![0; dual.rows()];
+        for block in 0..rows.len() {
             for (place, &row) in (0..).zip(rows.get(block)) {
-                place_of_row[row as usize] = Some(place);
+                place_of_row[row as usize] = place;
             }
         }
-        let block_of_class: Vec<Option<u32>> = dual
-            .slots_by_class()
-            .map(|(mut slots, _)| {
-                slots.find_map(|slot| {
-                    dual.rows_of_slot.get(slot).iter().find_map(|&row| dual.block_of_row[row as usize])
-                })
-            })
-            .collect();
-        let classes_with_block =
-            block_of_class.iter().zip(0u32..).filter_map(|(block, class)| Some(((*block)?, class)));
-        let classes = Lists::new(blocks, classes_with_block);
-        let others = (0..).zip(&block_of_class).filter(|(_, block)| block.is_none()).map(|(class, _)| class).collect();
+        let classes = Lists::new(dual.blocks(), pairs(&dual.block_of_class));
+        let others =
+            (0..).zip(&dual.block_of_class).filter(|(_, block)| block.is_none()).map(|(class, _)| class).collect();
         Self { rows, classes, place_of_row, others }
     }
 }
@@ -59,6 +52,50 @@ struct Eliminated {
     gradient: Vec<f64>,
 }
 
+const NOT_MET: u32 = u32::MAX;
+
+impl Eliminated {
+    /// `place_of` is the block's row that holds a slot, `gradient` that of the block's rows; `column_of` is scratch space
+    /// over the working rows, all of it `NOT_MET`.
+    fn new(
+        classes: &[ClassAt<'_>],
+        place_of: impl Fn(usize) -> Option<usize>,
+        mut gradient: Vec<f64>,
+        column_of: &mut [u32],
+    ) -> Self {
+        let own = gradient.len();
+        let mut met = Vec::new();
+        for &place in classes.iter().flat_map(|class| (0..class.slots.len()).flat_map(|i| class.of_slot(i))) {
+            if column_of[place as usize] == NOT_MET {
+                column_of[place as usize] = met.len() as u32;
+                met.push(place);
+            }
+        }
+        let mut matrix = vec![0.0; own * own];
+        let mut coupling = vec![0.0; own * met.len()];
+        for class in classes {
+            let rows: Vec<Option<usize>> = class.slots.clone().map(&place_of).collect();
+            for (i, a) in rows.iter().enumerate().filter_map(|(i, row)| Some((i, (*row)?))) {
+                for (j, b) in rows.iter().enumerate() {
+                    let second = class.second(i, j);
+                    if let Some(b) = b {
+                        matrix[a * own + b] += second;
+                    }
+                    for &place in class.of_slot(j) {
+                        coupling[a * met.len() + column_of[place as usize] as usize] += second;
+                    }
+                }
+            }
+        }
+        met.iter().for_each(|&place| column_of[place as usize] = NOT_MET);
+        let scale: Vec<f64> = (0..own).map(|i| matrix[i * own + i]).collect();
+        let factor = Cholesky::new(matrix, &scale);
+        factor.solve_lower_rows(&mut coupling, met.len());
+        factor.solve_lower(&mut gradient);
+        Self { factor, coupling, met, gradient }
+    }
+}
+
 /// The quadratic model at a point, over the working rows.
 #[derive(Debug)]
 pub struct Curvature {
@@ -71,64 +108,45 @@ pub struct Curvature {
     eliminated: Vec<Eliminated>,
 }
 
-/// The working rows that hold the slots of one class, by place.
-struct ClassRows<'a> {
-    dual: &'a Dual,
-    place_of: &'a [u32],
-    /// One list after the other.
-    places: Vec<u32>,
-    /// Slot of the class to the end of its list.
-    ends: Vec<usize>,
+/// One class at a point, with the working rows that hold its slots.
+struct ClassAt<'a> {
+    /// Slot to the places of the working rows that hold it.
+    places: &'a Lists,
+    slots: Range<usize>,
+    /// Of the slots.
     probabilities: &'a [f64],
+    weight: f64,
 }
 
-const NOT_WORKING: u32 = u32::MAX;
-
-impl<'a> ClassRows<'a> {
-    fn gather(&mut self, slots: std::ops::Range<usize>, probabilities: &'a [f64]) {
-        self.places.clear();
-        self.ends.clear();
-        self.probabilities = &probabilities[slots.clone()];
-        for slot in slots {
-            let rows = self.dual.rows_of_slot.get(slot).iter();
-            self.places.extend(rows.map(|&row| self.place_of[row as usize]).filter(|&place| place != NOT_WORKING));
-            self.ends.push(self.places.len());
-        }
+impl ClassAt<'_> {
+    fn of_slot(&self, i: usize) -> &[u32] {
+        self.places.get(self.slots.start + i)
     }
 
-    fn slots(&self) -> usize {
-        self.ends.len()
-    }
-
-    fn of_slot(&self, slot: usize) -> &[u32] {
-        let start = if slot == 0 { 0 } else { self.ends[slot - 1] };
-        &self.places[start..self.ends[slot]]
-    }
-
-    /// Second derivative of the class's ln Z by two slots' exponents.
+    /// Second derivative of the class's part of the dual by two slots' exponents.
     fn second(&self, i: usize, j: usize) -> f64 {
         let p = self.probabilities;
         if i == j {
             // 1 − p, without cancellation where p is almost 1.
             let rest: f64 = (0..p.len()).filter(|&other| other != i).map(|other| p[other]).sum();
-            p[i] * rest
+            self.weight * p[i] * rest
         } else {
-            -p[i] * p[j]
+            -self.weight * p[i] * p[j]
         }
     }
 
-    fn add_to(&self, matrix: &mut [f64], scale: &mut [f64], weight: f64) {
+    fn add_to(&self, matrix: &mut [f64], scale: &mut [f64]) {
         let n = scale.len();
-        for i in 0..self.slots() {
+        for i in 0..self.slots.len() {
             let rows = self.of_slot(i);
-            let own = weight * self.second(i, i);
+            let own = self.second(i, i);
             for (k, &row) in rows.iter().enumerate() {
                 let line = &mut matrix[row as usize * n..][..n];
                 rows[..=k].iter().for_each(|&column| line[column as usize] += own);
                 scale[row as usize] += own;
             }
             for j in (0..i).filter(|&j| !self.of_slot(j).is_empty()) {
-                let mixed = weight * self.second(i, j);
+                let mixed = self.second(i, j);
                 for &a in rows {
                     for &b in self.of_slot(j) {
                         matrix[a.max(b) as usize * n + a.min(b) as usize] += mixed;
@@ -143,83 +161,44 @@ impl Curvature {
     /// `working` are the rows in play that are in no block; rows of blocks always are. `misses` has the gradient.
     pub fn new(dual: &Dual, blocks: &Blocks, point: &Point, working: &[u32], misses: &[f64]) -> Self {
         let n = working.len();
-        let mut place_of = vec![NOT_WORKING; dual.rows()];
-        for (place, &row) in (0..).zip(working) {
-            place_of[row as usize] = place;
-        }
+        let slots = |&row: &u32| dual.slots_of_row.get(row as usize);
+        let pairs = (0u32..).zip(working).flat_map(|(place, row)| slots(row).iter().map(move |&slot| (slot, place)));
+        let places = Lists::new(dual.slots(), pairs);
+        let class_at = |class: u32| {
+            let slots = dual.slots_of_class(class as usize);
+            let probabilities = &point.probabilities[slots.clone()];
+            ClassAt { places: &places, slots, probabilities, weight: dual.weights[class as usize] }
+        };
         let mut this = Self {
             matrix: vec![0.0; n * n],
             scale: vec![0.0; n],
             gradient: working.iter().map(|&row| misses[row as usize]).collect(),
             eliminated: Vec::with_capacity(blocks.rows.len()),
         };
-        let mut rows =
-            ClassRows { dual, place_of: &place_of, places: Vec::new(), ends: Vec::new(), probabilities: &[] };
         for &class in &blocks.others {
-            let class = class as usize;
-            rows.gather(dual.slot_starts[class]..dual.slot_starts[class + 1], &point.probabilities);
-            rows.add_to(&mut this.matrix, &mut this.scale, dual.weights[class]);
+            class_at(class).add_to(&mut this.matrix, &mut this.scale);
         }
-        let mut column_of = vec![NOT_WORKING; n];
+        let mut column_of = vec![NOT_MET; n];
         for block in 0..blocks.rows.len() {
-            this.eliminate(blocks, block, &mut rows, point, misses, &mut column_of);
+            let classes: Vec<ClassAt<'_>> = blocks.classes.get(block).iter().map(|&class| class_at(class)).collect();
+            for class in &classes {
+                class.add_to(&mut this.matrix, &mut this.scale);
+            }
+            let rows = blocks.rows.get(block);
+            let place_of = |slot: usize| Some(blocks.place_of_row[dual.block_row_of_slot[slot]? as usize] as usize);
+            let gradient = rows.iter().map(|&row| misses[row as usize]).collect();
+            let eliminated = Eliminated::new(&classes, place_of, gradient, &mut column_of);
+            this.subtract(&eliminated);
+            this.eliminated.push(eliminated);
         }
         this
     }
 
-    fn eliminate<'a>(
-        &mut self,
-        blocks: &Blocks,
-        block: usize,
-        rows: &mut ClassRows<'a>,
-        point: &'a Point,
-        misses: &[f64],
-        column_of: &mut [u32],
-    ) {
-        let dual = rows.dual;
+    /// Takes away what the rows of a block account for.
+    fn subtract(&mut self, eliminated: &Eliminated) {
+        let Eliminated { coupling, met, gradient, .. } = eliminated;
         let n = self.gradient.len();
-        let own = blocks.rows.get(block).len();
-        // Which working rows the block meets.
-        let mut met = Vec::new();
-        for &class in blocks.classes.get(block) {
-            let class = class as usize;
-            rows.gather(dual.slot_starts[class]..dual.slot_starts[class + 1], &point.probabilities);
-            for &place in &rows.places {
-                if column_of[place as usize] == NOT_WORKING {
-                    column_of[place as usize] = met.len() as u32;
-                    met.push(place);
-                }
-            }
-        }
-        let mut matrix = vec![0.0; own * own];
-        let mut coupling = vec![0.0; own * met.len()];
-        for &class in blocks.classes.get(block) {
-            let (class, weight) = (class as usize, dual.weights[class as usize]);
-            let slots = dual.slot_starts[class]..dual.slot_starts[class + 1];
-            rows.gather(slots.clone(), &point.probabilities);
-            rows.add_to(&mut self.matrix, &mut self.scale, weight);
-            let block_row: Vec<Option<u32>> = slots
-                .map(|slot| dual.rows_of_slot.get(slot).iter().find_map(|&row| blocks.place_of_row[row as usize]))
-                .collect();
-            for (i, a) in block_row.iter().enumerate().filter_map(|(i, row)| Some((i, (*row)? as usize))) {
-                for (j, b) in block_row.iter().enumerate() {
-                    let second = weight * rows.second(i, j);
-                    if let Some(b) = b {
-                        matrix[a * own + *b as usize] += second;
-                    }
-                    for &place in rows.of_slot(j) {
-                        coupling[a * met.len() + column_of[place as usize] as usize] += second;
-                    }
-                }
-            }
-        }
-        met.iter().for_each(|&place| column_of[place as usize] = NOT_WORKING);
-        let scale: Vec<f64> = (0..own).map(|i| matrix[i * own + i]).collect();
-        let factor = Cholesky::new(matrix, &scale);
-        factor.solve_lower_rows(&mut coupling, met.len());
-        let mut gradient: Vec<f64> = blocks.rows.get(block).iter().map(|&row| misses[row as usize]).collect();
-        factor.solve_lower(&mut gradient);
-        for (line, g) in coupling.chunks_exact(met.len().max(1)).zip(&gradient) {
+        for (line, g) in coupling.chunks_exact(met.len().max(1)).zip(gradient) {
             for (k, (&a, x)) in met.iter().zip(line).enumerate() {
                 self.gradient[a as usize] -= x * g;
                 for (&b, y) in met[..=k].iter().zip(line) {
@@ -227,7 +206,6 @@ impl Curvature {
                 }
             }
         }
-        self.eliminated.push(Eliminated { factor, coupling, met, gradient });
     }
 
     /// The step of all rows, from the step of the working rows.

@@ -9,6 +9,7 @@
 
 use super::super::model::Model;
 use super::super::problem::Reach;
+use std::ops::Range;
 
 /// A table of lists in one array.
 #[derive(Debug, Clone)]
@@ -45,6 +46,17 @@ impl Lists {
     }
 }
 
+impl<I: Iterator<Item = u32>> FromIterator<I> for Lists {
+    fn from_iter<T: IntoIterator<Item = I>>(lists: T) -> Self {
+        let (mut starts, mut items) = (vec![0], Vec::new());
+        for list in lists {
+            items.extend(list);
+            starts.push(items.len() as u32);
+        }
+        Self { starts, items }
+    }
+}
+
 /// Bounds of one row, as shares of all records.
 #[derive(Debug, Clone, Copy)]
 pub struct Bounds {
@@ -71,13 +83,15 @@ pub struct Dual {
     pub weights: Vec<f64>,
     /// Class to its first slot; one entry more than classes.
     pub slot_starts: Vec<usize>,
-    /// The rows that hold a slot, ascending.
-    pub rows_of_slot: Lists,
-    /// The slots a row holds.
+    /// The slots a row holds, ascending.
     pub slots_of_row: Lists,
     pub bounds: Vec<Bounds>,
     /// Row to its block, where it has one.
     pub block_of_row: Vec<Option<u32>>,
+    /// Slot to the row of a block that holds it, where there is one.
+    pub block_row_of_slot: Vec<Option<u32>>,
+    /// Class to the block whose rows hold it.
+    pub block_of_class: Vec<Option<u32>>,
 }
 
 impl Dual {
@@ -95,40 +109,43 @@ impl Dual {
             first_slot[class as usize] = first;
             slot_starts.push(first + model.possible[class as usize].len());
         }
-        let slots = slot_starts[classes.len()];
-        let row_slots = || {
-            model
-                .rows
-                .iter()
-                .zip(0u32..)
-                .flat_map(|(row, number)| row.members.iter().map(move |&class| (number, class, row.value)))
-        };
         let slot = |class: u32, value: u32| -> u32 {
             let possible = &model.possible[class as usize];
             let place = possible.binary_search(&value).expect("rows hold only classes that can have their value");
             (first_slot[class as usize] + place) as u32
         };
-        let by_row = row_slots().map(|(row, class, value)| (row, slot(class, value)));
-        let by_slot = row_slots().map(|(row, class, value)| (slot(class, value), row));
+        let slots_of_row: Lists =
+            model.rows.iter().map(|row| row.members.iter().map(move |&class| slot(class, row.value))).collect();
+        let block_of_row: Vec<Option<u32>> = model
+            .rows
+            .iter()
+            .map(|row| match row.reach {
+                Reach::Block(block) if row.is_equality() => Some(block),
+                _ => None,
+            })
+            .collect();
+        let mut block_row_of_slot = vec![None; slot_starts[classes.len()]];
+        for row in (0..model.rows.len()).filter(|&row| block_of_row[row].is_some()) {
+            slots_of_row.get(row).iter().for_each(|&slot| block_row_of_slot[slot as usize] = Some(row as u32));
+        }
+        let block_of_class = slot_starts
+            .windows(2)
+            .map(|ends| block_row_of_slot[ends[0]..ends[1]].iter().flatten().next())
+            .map(|row| row.and_then(|&row| block_of_row[row as usize]))
+            .collect();
         Self {
             weights: classes.iter().map(|&class| model.weights[class as usize] / total).collect(),
-            rows_of_slot: Lists::new(slots, by_slot),
-            slots_of_row: Lists::new(model.rows.len(), by_row),
             bounds: model
                 .rows
                 .iter()
                 .map(|row| Bounds { lower: row.lower / total, upper: row.upper / total })
                 .collect(),
-            block_of_row: model
-                .rows
-                .iter()
-                .map(|row| match row.reach {
-                    Reach::Block(block) if row.is_equality() => Some(block),
-                    _ => None,
-                })
-                .collect(),
             classes,
             slot_starts,
+            slots_of_row,
+            block_of_row,
+            block_row_of_slot,
+            block_of_class,
         }
     }
 
@@ -137,7 +154,11 @@ impl Dual {
     }
 
     pub fn slots(&self) -> usize {
-        self.rows_of_slot.len()
+        self.block_row_of_slot.len()
+    }
+
+    pub fn slots_of_class(&self, class: usize) -> Range<usize> {
+        self.slot_starts[class]..self.slot_starts[class + 1]
     }
 
     /// The class of the model a slot belongs to, and the value it stands for.
@@ -147,37 +168,53 @@ impl Dual {
         (model_class, model.possible[model_class as usize][slot - self.slot_starts[class]])
     }
 
+    /// The number of blocks, those without rows included.
+    pub fn blocks(&self) -> usize {
+        self.block_of_row.iter().flatten().max().map_or(0, |&last| last as usize + 1)
+    }
+
     /// The weight of the classes each block's rows hold.
     pub fn block_weights(&self) -> Vec<f64> {
-        let blocks = self.block_of_row.iter().flatten().max().map_or(0, |&last| last as usize + 1);
-        let mut weights = vec![0.0; blocks];
-        for (mut slots, weight) in self.slots_by_class() {
-            let rows = |slot: usize| self.rows_of_slot.get(slot).iter();
-            if let Some(block) = slots.find_map(|slot| rows(slot).find_map(|&row| self.block_of_row[row as usize])) {
-                weights[block as usize] += weight;
+        let mut weights = vec![0.0; self.blocks()];
+        for (block, weight) in self.block_of_class.iter().zip(&self.weights) {
+            if let Some(block) = block {
+                weights[*block as usize] += weight;
             }
         }
         weights
     }
 
     /// The slots of each class with its weight.
-    pub fn slots_by_class(&self) -> impl Iterator<Item = (std::ops::Range<usize>, f64)> + '_ {
+    pub fn slots_by_class(&self) -> impl Iterator<Item = (Range<usize>, f64)> + '_ {
         self.slot_starts.windows(2).map(|ends| ends[0]..ends[1]).zip(self.weights.iter().copied())
     }
 
     /// Σ of the rows' entries of `vector` in each slot.
-    pub fn spread(&self, vector: &[f64], sums: &mut [f64]) {
-        for (slot, sum) in sums.iter_mut().enumerate() {
-            *sum = self.rows_of_slot.get(slot).iter().map(|&row| vector[row as usize]).sum();
+    pub fn spread(&self, vector: &[f64]) -> Vec<f64> {
+        let mut sums = vec![0.0; self.slots()];
+        for (row, &entry) in vector.iter().enumerate().filter(|(_, entry)| **entry != 0.0) {
+            self.slots_of_row.get(row).iter().for_each(|&slot| sums[slot as usize] += entry);
         }
+        sums
     }
 
-    /// The rows' sums under the probabilities `p` of the slots.
-    pub fn sums(&self, masses: &[f64], sums: &mut [f64]) {
-        for (row, sum) in sums.iter_mut().enumerate() {
-            *sum = self.slots_of_row.get(row).iter().map(|&slot| masses[slot as usize]).sum();
+    /// The rows' sums of the `masses` of their slots.
+    pub fn sums(&self, masses: &[f64]) -> Vec<f64> {
+        (0..self.rows()).map(|row| sum_at(masses, self.slots_of_row.get(row))).collect()
+    }
+}
+
+/// The sum of some entries, in four lanes that do not wait for each other.
+fn sum_at(entries: &[f64], places: &[u32]) -> f64 {
+    let mut lanes = [0.0f64; 4];
+    let fours = places.chunks_exact(4);
+    let rest: f64 = fours.remainder().iter().map(|&place| entries[place as usize]).sum();
+    for four in fours {
+        for (lane, &place) in lanes.iter_mut().zip(four) {
+            *lane += entries[place as usize];
         }
     }
+    (lanes[0] + lanes[2]) + (lanes[1] + lanes[3]) + rest
 }
 
 /// Where the solver is: multipliers and what follows from them.
@@ -190,20 +227,16 @@ pub struct Point {
     pub probabilities: Vec<f64>,
     /// The rows' sums.
     pub sums: Vec<f64>,
-    /// Σ weight · ln Z.
-    pub log_partition: f64,
 }
 
 impl Point {
     pub fn new(dual: &Dual, multipliers: Vec<f64>) -> Self {
         let mut point = Self {
-            exponents: vec![0.0; dual.slots()],
+            exponents: dual.spread(&multipliers),
             probabilities: vec![0.0; dual.slots()],
-            sums: vec![0.0; dual.rows()],
-            log_partition: 0.0,
+            sums: Vec::new(),
             multipliers,
         };
-        dual.spread(&point.multipliers, &mut point.exponents);
         point.evaluate(dual);
         point
     }
@@ -223,28 +256,34 @@ impl Point {
 
     fn evaluate(&mut self, dual: &Dual) {
         let mut masses = vec![0.0; dual.slots()];
-        self.log_partition = 0.0;
         for (slots, weight) in dual.slots_by_class() {
             let exponents = &self.exponents[slots.clone()];
             let highest = exponents.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+            let probabilities = &mut self.probabilities[slots.clone()];
             let mut total = 0.0;
-            for (p, exponent) in self.probabilities[slots.clone()].iter_mut().zip(exponents) {
+            for (p, exponent) in probabilities.iter_mut().zip(exponents) {
                 *p = (exponent - highest).exp();
                 total += *p;
             }
-            self.log_partition += weight * (highest + total.ln());
-            for slot in slots {
-                self.probabilities[slot] /= total;
-                masses[slot] = weight * self.probabilities[slot];
+            for (p, mass) in probabilities.iter_mut().zip(&mut masses[slots]) {
+                *p /= total;
+                *mass = weight * *p;
             }
         }
-        dual.sums(&masses, &mut self.sums);
+        self.sums = dual.sums(&masses);
     }
 
     /// F: no solution has more entropy (over the classes of the dual) than this.
     pub fn value(&self, dual: &Dual) -> f64 {
+        let log_partition = |(slots, weight): (Range<usize>, f64)| {
+            let exponents = &self.exponents[slots];
+            let highest = exponents.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+            let total: f64 = exponents.iter().map(|exponent| (exponent - highest).exp()).sum();
+            weight * (highest + total.ln())
+        };
         let bounds = dual.bounds.iter().zip(&self.multipliers);
-        self.log_partition - bounds.map(|(bounds, &multiplier)| bounds.target(multiplier) * multiplier).sum::<f64>()
+        let bounds: f64 = bounds.map(|(bounds, &multiplier)| bounds.target(multiplier) * multiplier).sum();
+        dual.slots_by_class().map(log_partition).sum::<f64>() - bounds
     }
 
     /// By how much a row misses what its multiplier wants of it (its bound, or to stay within both).

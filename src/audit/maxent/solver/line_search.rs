@@ -24,24 +24,25 @@ pub struct Line<'a> {
     pub slope: &'a [f64],
     /// The derivative of the dual at the start…
     pub derivative: f64,
-    /// …and how much of it may be rounding.
+    /// …and after a full step.
+    pub after_full_step: f64,
+    /// How much of these may be rounding.
     pub rounding: f64,
     /// Beyond this some multiplier has the wrong sign.
     pub longest: f64,
 }
 
 impl Line<'_> {
+    /// How many steps to go.
     pub fn search(&self) -> f64 {
         if self.derivative > -self.rounding {
             return 1.0;
         }
         let longest = self.longest.min(LONGEST);
         let good = -GOOD * self.derivative;
-        let mut low = 0.0;
-        let mut step = 1.0f64;
-        let mut high = f64::INFINITY;
+        let (mut low, mut step, mut high) = (0.0, 1.0f64, f64::INFINITY);
+        let mut derivative = self.after_full_step;
         for _ in 0..MOST_TRIALS {
-            let derivative = self.derivative_at(step);
             if derivative.abs() <= good {
                 return step;
             }
@@ -54,6 +55,7 @@ impl Line<'_> {
                 high = step;
             }
             step = if high.is_finite() { (low + high) / 2.0 } else { (2.0 * step).min(longest) };
+            derivative = self.derivative_at(step);
         }
         if low > 0.0 { low } else { step }
     }

@@ -41,6 +41,9 @@ const SLOW: f64 = 0.2;
 /// The entropy of any solution is at least 0, so a dual value below is proof that there is none.
 const INFEASIBLE: f64 = -1e-9;
 
+/// That is looked for every so many steps: most problems are solved before.
+const LOOK_AT_VALUE: usize = 8;
+
 /// What the solver is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Aim {
@@ -68,6 +71,8 @@ pub struct Solution {
     pub probabilities: Vec<Vec<f64>>,
     /// An upper bound of the entropy any solution can have, in nats per record.
     pub dual_value: f64,
+    /// The most mass that values which left the model on the way can have in any solution.
+    pub face_mass: f64,
     pub steps: usize,
 }
 
@@ -79,7 +84,7 @@ pub fn solve(model: &Model, aim: Aim) -> Outcome {
     let (mut best, mut least_worst) = (point.clone(), f64::INFINITY);
     let (mut last_worst, mut without_progress, mut steps) = (f64::INFINITY, 0, 0);
     loop {
-        if point.value(&dual) < INFEASIBLE {
+        if steps % LOOK_AT_VALUE == LOOK_AT_VALUE - 1 && point.value(&dual) < INFEASIBLE {
             return Outcome::Infeasible { multipliers: point.multipliers };
         }
         misses.iter_mut().enumerate().for_each(|(row, miss)| *miss = point.miss(&dual, row));
@@ -92,6 +97,9 @@ pub fn solve(model: &Model, aim: Aim) -> Outcome {
         }
         let patience = if least_worst < CLOSE { PATIENCE } else { MUCH_PATIENCE };
         if worst <= MET || without_progress > patience || steps == MOST_STEPS {
+            if point.value(&dual) < INFEASIBLE {
+                return Outcome::Infeasible { multipliers: point.multipliers };
+            }
             return Outcome::Solved(solution(model, &dual, best, steps));
         }
         let is_slow = steps > 1 && worst > SLOW * last_worst && worst > CLOSE;
@@ -140,11 +148,14 @@ impl<'a> Newton<'a> {
             // Equalities that contradict one another depend on one another; a proof needs them all.
             .filter(|_| aim == Aim::Answer)
             .collect();
+        let mut is_implied = vec![false; dual.rows()];
+        if equalities.is_empty() {
+            return Self { dual, blocks, aim, is_implied };
+        }
         let nowhere = vec![0.0; dual.rows()];
         let uniform = Point::new(dual, nowhere.clone());
         let curvature = Curvature::new(dual, &blocks, &uniform, &equalities, &nowhere);
         let factor = Cholesky::new(curvature.matrix, &curvature.scale);
-        let mut is_implied = vec![false; dual.rows()];
         for (i, &row) in equalities.iter().enumerate() {
             is_implied[row as usize] = factor.is_dependent(i);
         }
@@ -168,8 +179,7 @@ impl<'a> Newton<'a> {
         };
         let short = model.minimize();
         let direction = curvature.expand(dual, blocks, &working, &short);
-        let mut slope = vec![0.0; dual.slots()];
-        dual.spread(&direction, &mut slope);
+        let slope = dual.spread(&direction);
         let longest = short
             .iter()
             .zip(&multipliers)
@@ -177,17 +187,26 @@ impl<'a> Newton<'a> {
             .filter(|((d, multiplier), sign)| **sign != Sign::Free && *d * *multiplier < 0.0)
             .map(|((d, multiplier), _)| -multiplier / d)
             .fold(f64::INFINITY, f64::min);
+        let derivative = direction.iter().zip(misses).map(|(d, miss)| d * miss).sum();
+        let mut next = point.clone();
+        next.advance(dual, &direction, &slope, 1.0);
+        let moved = next.sums.iter().zip(&point.sums).map(|(after, before)| after - before);
         let line = Line {
             dual,
             point,
             slope: &slope,
-            derivative: direction.iter().zip(misses).map(|(d, miss)| d * miss).sum(),
+            derivative,
+            after_full_step: derivative + direction.iter().zip(moved).map(|(d, moved)| d * moved).sum::<f64>(),
             rounding: f64::EPSILON * direction.iter().map(|d| d.abs()).sum::<f64>(),
             longest: longest.max(1.0),
         };
         let step = line.search();
         let face = look_for_face.then(|| proved_zero(dual, blocks, point, &working, &direction)).flatten();
-        point.advance(dual, &direction, &slope, step);
+        if step == 1.0 {
+            *point = next;
+        } else {
+            point.advance(dual, &direction, &slope, step);
+        }
         face
     }
 
@@ -234,5 +253,6 @@ fn solution(model: &Model, dual: &Dual, point: Point, steps: usize) -> Solution 
         .filter(|&class| !in_dual[class])
         .map(|class| model.weights[class] / total * (model.possible[class].len() as f64).ln())
         .sum();
-    Solution { dual_value: point.value(dual) + outside, multipliers: point.multipliers, probabilities, steps }
+    let dual_value = point.value(dual) + outside;
+    Solution { dual_value, face_mass: 0.0, multipliers: point.multipliers, probabilities, steps }
 }

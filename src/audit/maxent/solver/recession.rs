@@ -45,8 +45,7 @@ pub fn proved_zero(dual: &Dual, blocks: &Blocks, point: &Point, working: &[u32],
     let runs = |row: usize| dual.bounds[row].is_equality() || step[row] * point.multipliers[row].signum() > RUNS;
     let step: Vec<f64> = step.iter().enumerate().map(|(row, &d)| if runs(row) { d } else { 0.0 }).collect();
     let working: Vec<u32> = working.iter().copied().filter(|&row| runs(row as usize)).collect();
-    let mut slope = vec![0.0; dual.slots()];
-    dual.spread(&step, &mut slope);
+    let slope = dual.spread(&step);
     let mut falling = relative(dual, &point.probabilities, &slope);
     let is_small = |slot: usize| point.probabilities[slot] < SMALL && point.probabilities[slot] > 0.0;
     let mut zero: Vec<usize> = (0..dual.slots()).filter(|&slot| falling[slot] < -FALLS && is_small(slot)).collect();
@@ -57,8 +56,7 @@ pub fn proved_zero(dual: &Dual, blocks: &Blocks, point: &Point, working: &[u32],
         let mut without = point.clone();
         without.forbid(dual, &zero);
         let direction = levelled(dual, blocks, &without, &working, &step, &slope);
-        let mut level = vec![0.0; dual.slots()];
-        dual.spread(&direction, &mut level);
+        let level = dual.spread(&direction);
         falling = relative(dual, &without.probabilities, &level);
         if let Some(mass) = mass_bound(dual, &without, &zero, &direction, &level, &falling) {
             return Some(Face { zero, mass });
@@ -82,8 +80,7 @@ fn levelled(dual: &Dual, blocks: &Blocks, without: &Point, working: &[u32], step
         .flat_map(|(slots, weight)| slots.map(move |slot| (slot, weight)))
         .map(|(slot, weight)| weight * without.probabilities[slot] * uneven[slot])
         .collect();
-    let mut gradient = vec![0.0; dual.rows()];
-    dual.sums(&masses, &mut gradient);
+    let gradient = dual.sums(&masses);
     let curvature = Curvature::new(dual, blocks, without, working, &gradient);
     let mut correction: Vec<f64> = curvature.gradient.iter().map(|g| -g).collect();
     Cholesky::new(curvature.matrix.clone(), &curvature.scale).solve(&mut correction);
