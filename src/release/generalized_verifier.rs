@@ -1,16 +1,11 @@
 //! Whether generalized transactions are what they say and k^m-anonymous. Shares nothing with the publishers: supports are
-//! taken from a prefix tree of the published transactions by recursive projection, rarest item first.
-//!
-//! Cost. One step for each set of at most m published items and each node of the prefix tree that it reaches; paths that
-//! meet in the prefix tree go on as one, so dense releases are cheap.
+//! taken by recursive projection of the published transactions, from a table of bits where they are dense, which is what a
+//! cut for m > 1 leaves of real data, and from a prefix tree where they are not.
 
-use super::{Cut, GeneralizedTransactions};
+use super::buckets::NAMED_FAULTS;
+use super::{Cut, GeneralizedTransactions, generalized_bit_table, generalized_prefix_tree};
 use crate::data::{Baskets, Hierarchy, Item, Transactions};
 use crate::lab::LabError;
-use rustc_hash::FxHashMap;
-
-/// How many faults a verifier names before it stops looking.
-const NAMED_FAULTS: usize = 5;
 
 /// The ways in which `release` is not `original` seen through a cut, or not k^m-anonymous.
 pub(super) fn km_faults(
@@ -27,12 +22,19 @@ pub(super) fn km_faults(
         return Ok(faults);
     }
     let violated = violated_itemsets(&release.transactions, k, m);
-    Ok(violated.into_iter().map(|(set, support)| describe(&release.transactions, &set, support, k)).collect())
+    Ok(violated.iter().map(|violated| describe(&release.transactions, violated, k)).collect())
 }
 
-fn describe(transactions: &Transactions, set: &[Item], support: u64, k: usize) -> String {
+/// A set of published items that identifies too few transactions.
+pub(super) struct Violated {
+    pub set: Vec<Item>,
+    pub support: u64,
+}
+
+fn describe(transactions: &Transactions, violated: &Violated, k: usize) -> String {
+    let Violated { set, support } = violated;
     let names: Vec<&str> = set.iter().map(|&item| transactions.labels[item as usize].as_str()).collect();
-    let (plural, names) = (if support == 1 { "" } else { "s" }, names.join(", "));
+    let (plural, names) = (if *support == 1 { "" } else { "s" }, names.join(", "));
     format!("{{{names}}} is in {support} transaction{plural}, fewer than {k}")
 }
 
@@ -73,129 +75,14 @@ fn mapping_faults(hierarchy: &Hierarchy, original: &Transactions, release: &Gene
 }
 
 /// The first few sets of at most `m` items that are in some transactions, but in fewer than `k`, with their supports.
-fn violated_itemsets(transactions: &Transactions, k: usize, m: usize) -> Vec<(Vec<Item>, u64)> {
+fn violated_itemsets(transactions: &Transactions, k: usize, m: usize) -> Vec<Violated> {
     let longest = transactions.rows().map(<[_]>::len).max().unwrap_or(0);
-    let tree = PrefixTree::new(transactions);
-    let levels = (0..m.min(longest)).map(|_| Level::new(&tree)).collect();
-    let mut search = Search { tree: &tree, k: k as u64, set: Vec::new(), levels, violated: Vec::new() };
-    if m > 0 {
-        let ends = tree.ends.iter().enumerate().filter(|(_, ends)| **ends > 0);
-        let ends: Vec<(u32, u64)> = ends.map(|(node, &ends)| (node as u32, ends)).collect();
-        search.extend(&ends);
-    }
-    search.violated
-}
-
-const ROOT: u32 = 0;
-
-/// The published transactions, each as a path from the root down, its most frequent item first.
-struct PrefixTree {
-    /// Place in the order of frequency to item.
-    items: Vec<Item>,
-    /// Node to its place in that order, to its parent, and to the number of transactions that end there.
-    places: Vec<u32>,
-    parents: Vec<u32>,
-    ends: Vec<u64>,
-}
-
-impl PrefixTree {
-    fn new(transactions: &Transactions) -> Self {
-        let supports = transactions.supports();
-        let mut items: Vec<Item> = (0..transactions.items() as Item).collect();
-        items.sort_by_key(|&item| std::cmp::Reverse(supports[item as usize]));
-        let mut place_of = vec![0u32; items.len()];
-        for (place, &item) in items.iter().enumerate() {
-            place_of[item as usize] = place as u32;
-        }
-        let mut tree = Self { items, places: vec![u32::MAX], parents: vec![ROOT], ends: vec![0] };
-        let mut children = FxHashMap::default();
-        let mut path = Vec::new();
-        for row in transactions.rows() {
-            path.clear();
-            path.extend(row.iter().map(|&item| place_of[item as usize]));
-            path.sort_unstable();
-            let mut node = ROOT;
-            for &place in &path {
-                node = *children.entry((node, place)).or_insert_with(|| {
-                    tree.places.push(place);
-                    tree.parents.push(node);
-                    tree.ends.push(0);
-                    tree.places.len() as u32 - 1
-                });
-            }
-            tree.ends[node as usize] += 1;
-        }
-        tree
-    }
-}
-
-/// What one step of the recursion works with, kept for the next one.
-struct Level {
-    /// Node to how many of the transactions at hand pass through it.
-    passing: Vec<u64>,
-    /// Place to the nodes of that item that some of them pass through.
-    met: Vec<Vec<u32>>,
-}
-
-impl Level {
-    fn new(tree: &PrefixTree) -> Self {
-        Self { passing: vec![0; tree.places.len()], met: vec![Vec::new(); tree.items.len()] }
-    }
-
-    fn pass(&mut self, tree: &PrefixTree, node: u32, transactions: u64) {
-        if node != ROOT {
-            let passing = &mut self.passing[node as usize];
-            if *passing == 0 {
-                self.met[tree.places[node as usize] as usize].push(node);
-            }
-            *passing += transactions;
-        }
-    }
-}
-
-struct Search<'a> {
-    tree: &'a PrefixTree,
-    k: u64,
-    set: Vec<Item>,
-    levels: Vec<Level>,
-    violated: Vec<(Vec<Item>, u64)>,
-}
-
-impl Search<'_> {
-    /// Adds to `set` each item that is more frequent than those in it; `from` are the nodes where the transactions that
-    /// hold the set are at, with their number: at the set's last item, whose path to the root has all more frequent ones.
-    fn extend(&mut self, from: &[(u32, u64)]) {
-        let depth = self.set.len();
-        let mut level = std::mem::replace(&mut self.levels[depth], Level { passing: Vec::new(), met: Vec::new() });
-        for &(node, transactions) in from {
-            level.pass(self.tree, node, transactions);
-        }
-        let mut holding = Vec::new();
-        for place in (0..level.met.len()).rev() {
-            if level.met[place].is_empty() {
-                continue;
-            }
-            holding.clear();
-            let mut support = 0;
-            for node in std::mem::take(&mut level.met[place]) {
-                let transactions = std::mem::take(&mut level.passing[node as usize]);
-                let parent = self.tree.parents[node as usize];
-                level.pass(self.tree, parent, transactions);
-                holding.push((parent, transactions));
-                support += transactions;
-            }
-            if self.violated.len() == NAMED_FAULTS {
-                continue;
-            }
-            self.set.push(self.tree.items[place]);
-            if support < self.k {
-                self.violated.push((self.set.clone(), support));
-            } else if depth + 1 < self.levels.len() {
-                self.extend(&holding);
-            }
-            self.set.pop();
-        }
-        self.levels[depth] = level;
+    let cells = transactions.len() as f64 * transactions.items() as f64;
+    // A bit for each transaction and item is then no more than the transactions themselves take.
+    if transactions.occurrences() as f64 * 32.0 >= cells {
+        generalized_bit_table::violated_itemsets(transactions, k as u64, m.min(longest))
+    } else {
+        generalized_prefix_tree::violated_itemsets(transactions, k as u64, m.min(longest))
     }
 }
 
@@ -234,7 +121,7 @@ mod tests {
         assert!(faults(through(&[6]), &original, &hierarchy).is_empty());
         assert_eq!(
             faults(through(&[0, 1, 2, 3]), &original, &hierarchy),
-            ["{a1, b1} is in 1 transaction, fewer than 2", "{a1, a2} is in 1 transaction, fewer than 2"]
+            ["{a1, a2} is in 1 transaction, fewer than 2", "{a1, b1} is in 1 transaction, fewer than 2"]
         );
     }
 
@@ -270,12 +157,16 @@ mod tests {
                 rows.iter().filter(holds).count()
             };
             let violates = |set: u32| set.count_ones() as usize <= m && (1..k).contains(&support(set));
-            let found = violated_itemsets(&transactions, k, m);
-            prop_assert_eq!((1u32..64).any(violates), !found.is_empty());
-            for (set, count) in found {
-                let bits = set.iter().fold(0, |bits, item| bits | 1 << item);
-                prop_assert!(violates(bits));
-                prop_assert_eq!(support(bits) as u64, count);
+            for found in [
+                generalized_bit_table::violated_itemsets(&transactions, k as u64, m.min(4)),
+                generalized_prefix_tree::violated_itemsets(&transactions, k as u64, m.min(4)),
+            ] {
+                prop_assert_eq!((1u32..64).any(violates), !found.is_empty());
+                for Violated { set, support: count } in found {
+                    let bits = set.iter().fold(0, |bits, item| bits | 1 << item);
+                    prop_assert!(violates(bits));
+                    prop_assert_eq!(support(bits) as u64, count);
+                }
             }
         }
     }

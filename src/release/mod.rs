@@ -4,8 +4,10 @@
 mod buckets;
 mod buckets_files;
 mod generalized;
+mod generalized_bit_table;
 mod generalized_cut;
 mod generalized_files;
+mod generalized_prefix_tree;
 mod generalized_verifier;
 mod guarantee;
 mod matching;
