@@ -101,3 +101,64 @@ impl Counts {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::publish::cohesion::family::Family;
+    use crate::publish::cohesion::subsets::bits_of_union;
+    use crate::publish::cohesion::union::cover_union;
+    use proptest::prelude::*;
+    use std::collections::BTreeSet;
+
+    fn counts(sets: &[Vec<Local>], longest: usize, items: usize) -> Counts {
+        let mut family = Family::default();
+        sets.iter().for_each(|set| family.push(set));
+        let maximal = family.maximal();
+        let mut cover = Cover::default();
+        cover_union(&mut cover, &maximal, longest);
+        Counts::new(cover, items, bits_of_union(maximal.iter().map(<[_]>::len), longest))
+    }
+
+    #[test]
+    fn counts_of_a_long_itemset_are_exact() {
+        // Two maximal sets that share 163 of their 164 items.
+        let sets = [(0..164).collect(), (0..163).chain([164]).collect()];
+        let mut counts = counts(&sets, usize::MAX, 165);
+        let two = |power: u32| BigUint::from(1u32) << power;
+        assert_eq!(counts.of(163), two(163));
+        assert_eq!(counts.of(0), two(162) * 3u32);
+        counts.suppress(163);
+        assert_eq!((counts.of(0), counts.of(164)), (two(163), two(163)));
+        for item in 1..163 {
+            counts.suppress(item);
+        }
+        assert_eq!((counts.of(0), counts.of(164)), (2u32.into(), 2u32.into()));
+    }
+
+    proptest! {
+        /// After any suppressions the counts are those of the itemsets without the suppressed items.
+        #[test]
+        fn suppression_keeps_counts_right(
+            sets in prop::collection::vec(prop::collection::btree_set(0u32..8, 1..8), 1..16),
+            longest in 1usize..9,
+            order in Just((0u32..8).collect::<Vec<_>>()).prop_shuffle(),
+        ) {
+            let lists: Vec<Vec<Local>> = sets.iter().map(|set| set.iter().copied().collect()).collect();
+            let mut counts = counts(&lists, longest, 8);
+            for done in 0..order.len() {
+                for &item in &order[done..] {
+                    let has = |bits: &u32| {
+                        let set: BTreeSet<u32> = (0..8).filter(|item| bits >> item & 1 == 1).collect();
+                        set.contains(&item)
+                            && set.len() <= longest
+                            && !order[..done].iter().any(|gone| set.contains(gone))
+                            && sets.iter().any(|whole| set.is_subset(whole))
+                    };
+                    prop_assert_eq!(counts.of(item), BigUint::from((0u32..256).filter(has).count()));
+                }
+                counts.suppress(order[done]);
+            }
+        }
+    }
+}

@@ -198,3 +198,35 @@ impl Level {
         &self.occurrences[start..self.ends[place]]
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::{Dataset, Transactions};
+    use crate::publish::cohesion::CohesionParameters;
+
+    #[test]
+    fn figure_3_is_found_without_enumeration() {
+        let rows = ["abef1", "cefg2", "abg3", "abfg2", "abdg2", "efg1", "befg3"];
+        let rows: Vec<Vec<String>> = rows.iter().map(|row| row.chars().map(String::from).collect()).collect();
+        let transactions = Transactions::from_labels(&rows);
+        let labels = transactions.labels.clone();
+        let dataset = Dataset::of_transactions(transactions, None, &[0, 1, 2]);
+        let parameters = CohesionParameters { h: 0.5, k: 3, p: 3, k_prime: 4, p_prime: None };
+        let instance = parameters.instance(dataset.baskets().unwrap()).unwrap();
+        let (border, _) = MoleBorder::mine(&instance);
+        let names = |family: &Family| {
+            let name = |&local: &Local| labels[instance.items[local as usize] as usize].clone();
+            let mut sets: Vec<String> = Vec::new();
+            for set in family.iter() {
+                let mut set: Vec<String> = set.iter().map(name).collect();
+                set.sort();
+                sets.push(set.concat());
+            }
+            sets.sort();
+            sets
+        };
+        assert_eq!(names(&border.upper), ["ae", "af", "ag", "be", "bfg"]);
+        assert_eq!(names(&border.lower), ["abef", "abfg", "befg"]);
+    }
+}

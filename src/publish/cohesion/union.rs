@@ -95,3 +95,41 @@ fn sets_are_fewer(sets: &Family, room: usize) -> bool {
         itemsets > pairs
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::BTreeSet;
+
+    /// How often an itemset is counted: the edges that cover it, with their signs.
+    fn times(cover: &Cover, itemset: &BTreeSet<Local>) -> i32 {
+        let covers = |edge: &&crate::publish::cohesion::cover::Edge| {
+            let lower = &cover.items[edge.lower_items()];
+            let all = &cover.items[edge.all_items()];
+            let free = itemset.len().saturating_sub(lower.len());
+            lower.iter().all(|item| itemset.contains(item))
+                && itemset.iter().all(|item| all.contains(item))
+                && free <= edge.room()
+        };
+        cover.edges.iter().filter(covers).map(|edge| if edge.negative { -1 } else { 1 }).sum()
+    }
+
+    proptest! {
+        #[test]
+        fn each_itemset_is_counted_once(
+            sets in prop::collection::vec(prop::collection::btree_set(0u32..8, 1..8), 1..20),
+            longest in 1usize..9,
+        ) {
+            let mut family = Family::default();
+            sets.iter().for_each(|set| family.push(&set.iter().copied().collect::<Vec<_>>()));
+            let mut cover = Cover::default();
+            cover_union(&mut cover, &family.maximal(), longest);
+            for bits in 1u32..256 {
+                let itemset: BTreeSet<Local> = (0..8).filter(|item| bits >> item & 1 == 1).collect();
+                let counts = itemset.len() <= longest && sets.iter().any(|set| itemset.is_subset(set));
+                prop_assert_eq!(times(&cover, &itemset), i32::from(counts), "{:?}", itemset);
+            }
+        }
+    }
+}
