@@ -62,7 +62,7 @@ fn check_everywhere(chromium: &mut Chromium, folder: &Path) {
                 chromium.ask(&format!("document.querySelectorAll('details').forEach((d) => {{ d.open = {open}; }})"));
                 let wrong = chromium.ask(CHECKS);
                 assert_eq!(wrong, serde_json::json!([]), "{shown} at {width}, {scheme:?}, open: {open}: {wrong:#}");
-                if std::env::var_os("ANONLAB_SCREENSHOTS").is_some() && folder.ends_with("papers") {
+                if std::env::var_os("ANONLAB_SCREENSHOTS").is_some() && !folder.ends_with("hostile") {
                     let open = if open { "-open" } else { "" };
                     take_pictures(chromium, &picture_name(folder, &page, &format!("{width}-{scheme:?}{open}")));
                 }
@@ -79,6 +79,16 @@ fn pages_look_right_at_both_widths_in_light_and_dark() {
     report::write(&fixtures::papers(), &folder).unwrap();
     let mut chromium = Chromium::start(&program);
     check_everywhere(&mut chromium, &folder);
+}
+
+/// Any report: `ANONLAB_REPORT=reports cargo test --release --test browser made_elsewhere -- --ignored`.
+#[test]
+#[ignore = "looks at the report that ANONLAB_REPORT names"]
+fn a_report_made_elsewhere_looks_right() {
+    let report = std::env::var_os("ANONLAB_REPORT").expect("ANONLAB_REPORT names a folder with a report");
+    let Some(program) = chromium::find() else { return };
+    let report = std::fs::canonicalize(report).unwrap();
+    check_everywhere(&mut Chromium::start(&program), &report);
 }
 
 #[test]

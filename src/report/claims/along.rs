@@ -159,6 +159,9 @@ pub enum Law {
 
 /// A line that misses by no more than this describes the points as well as anybody can ask.
 const GOOD_LINE: f64 = 0.05;
+/// An exponent up to the first is a line to all intents; only one above the second speaks against it.
+const LINEAR_EXPONENT: f64 = 1.1;
+const STEEP_EXPONENT: f64 = 1.25;
 /// A law is told from another when it misses by less than this share of what the other does.
 const CLEARLY: f64 = 0.5;
 /// Resamples of the repetitions, and the share of them that must agree with the verdict.
@@ -224,14 +227,14 @@ impl Law {
     fn judge(self, growth: &statistics::Growth) -> Outcome {
         let clearly = |better: f64, worse: f64| better < CLEARLY * worse;
         match self {
-            Self::AtMostLinear => {
-                let steep = if growth.exponent > 1.0 { growth.power } else { f64::INFINITY };
-                match () {
-                    () if !growth.convex || growth.exponent <= 1.0 || growth.line <= GOOD_LINE => Outcome::Passes,
-                    () if clearly(steep.min(growth.exponential), growth.line) => Outcome::Fails,
-                    () => Outcome::Open,
+            Self::AtMostLinear => match () {
+                () if !growth.convex || growth.exponent <= LINEAR_EXPONENT || growth.line <= GOOD_LINE => {
+                    Outcome::Passes
                 }
-            }
+                () if growth.exponent < STEEP_EXPONENT => Outcome::Open,
+                () if clearly(growth.power.min(growth.exponential), growth.line) => Outcome::Fails,
+                () => Outcome::Open,
+            },
             Self::AtLeastExponential => match () {
                 () if growth.factor <= 1.0 => Outcome::Fails,
                 () if clearly(growth.line.min(growth.power), growth.exponential) && !growth.log_convex => {
