@@ -6,6 +6,7 @@ use super::growing_cut::GrowingCut;
 use super::problem::Problem;
 use super::rows::Rows;
 use super::walk::{Sizes, Visitor, Walker};
+use crate::data::Hierarchy;
 
 pub(super) struct Check<'a> {
     problem: &'a Problem<'a>,
@@ -13,11 +14,13 @@ pub(super) struct Check<'a> {
     rows: Rows,
     /// …expanded; the same for all checks until much more is known to be forced.
     walker: Option<Walker>,
+    /// Size of itemsets, less one, to the cuts whose violated itemsets of that size, at or above them, are all named.
+    searched: Vec<Vec<Closed>>,
 }
 
 impl<'a> Check<'a> {
     pub fn new(problem: &'a Problem) -> Self {
-        Self { problem, rows: Rows::of(problem.transactions), walker: None }
+        Self { problem, rows: Rows::of(problem.transactions), walker: None, searched: vec![Vec::new(); problem.m] }
     }
 
     /// The demands of the violated itemsets at or above the cut, of the smallest size that has some; none if the cut is
@@ -38,8 +41,14 @@ impl<'a> Check<'a> {
         };
         for size in 1..=self.problem.m {
             let expanded = &walker.expanded;
+            let searched = &mut self.searched[size - 1];
+            let news = news(self.problem.hierarchy, expanded, closed, searched);
             let mut violated = Violated { cut: &mut cut, expanded, k: self.problem.k, demands: Vec::new() };
-            walker.walk(Sizes::Exactly(size), &mut violated);
+            match news {
+                None => walker.walk(Sizes::Exactly(size), &mut violated),
+                Some(news) => walker.walk_news(&news, Sizes::Exactly(size), &mut violated),
+            }
+            searched.push(closed.clone());
             if !violated.demands.is_empty() {
                 return violated.demands;
             }
@@ -70,6 +79,16 @@ fn halves(covering: &Covering, walker: &Walker) -> bool {
     let items = &walker.expanded.order;
     let forced = GrowingCut::closing(covering, &covering.forced);
     2 * items.iter().filter(|&&node| !forced.is_generalized(node)).count() <= items.len()
+}
+
+/// The items that are at or above the cut and were not for a cut searched before: every violated itemset without one of them
+/// is known. Of these cuts the one is taken that leaves the fewest; none if there is no such cut.
+fn news(hierarchy: &Hierarchy, expanded: &Expanded, closed: &Closed, searched: &[Closed]) -> Option<Vec<bool>> {
+    let is_open = |closed: &Closed, node| hierarchy.parent(node).is_none_or(|parent| !closed.contains(parent));
+    let since = |before: &Closed| -> Vec<bool> {
+        expanded.order.iter().map(|&node| is_open(closed, node) && !is_open(before, node)).collect()
+    };
+    searched.iter().map(since).min_by_key(|news| news.iter().filter(|&&is_news| is_news).count())
 }
 
 struct Violated<'a, 'c> {

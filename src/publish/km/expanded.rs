@@ -30,6 +30,8 @@ pub(super) struct Expanded {
     pub rows: Vec<Place>,
     /// For each rank, the ranks of the nodes below it.
     below: Vec<Vec<Rank>>,
+    /// For each rank, the ranks of the nodes above it.
+    above: Vec<Vec<Rank>>,
 }
 
 impl Expanded {
@@ -55,14 +57,16 @@ impl Expanded {
             items[before + 1..].sort_unstable();
             items.push(END);
         }
-        let mut below = vec![Vec::new(); order.len()];
+        let (mut below, mut above) = (vec![Vec::new(); order.len()], vec![Vec::new(); order.len()]);
         for (rank, &node) in order.iter().enumerate() {
             for ancestor in hierarchy.path_to_root(node).skip(1).filter(|&node| node != hierarchy.root()) {
-                below[rank_of[ancestor as usize] as usize].push(rank as Rank);
+                let ancestor = rank_of[ancestor as usize];
+                below[ancestor as usize].push(rank as Rank);
+                above[rank].push(ancestor);
             }
         }
         let supports = order.iter().map(|&node| supports[node as usize]).collect();
-        Self { order, supports, rank_of, items, rows: places, below }
+        Self { order, supports, rank_of, items, rows: places, below, above }
     }
 
     /// The number of items, generalized ones included.
@@ -85,6 +89,11 @@ impl Expanded {
     /// What `rank` generalizes, at or above the cut.
     pub fn below(&self, rank: Rank) -> &[Rank] {
         &self.below[rank as usize]
+    }
+
+    /// What generalizes `rank`, but for the root.
+    pub fn above(&self, rank: Rank) -> &[Rank] {
+        &self.above[rank as usize]
     }
 
     /// The items of a row after a place in it.

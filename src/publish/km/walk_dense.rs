@@ -81,7 +81,7 @@ pub(super) struct DenseWalk<'a, V> {
     sizes: Sizes,
     visitor: &'a mut V,
     path: Vec<Rank>,
-    /// Scratch: whether the item at hand generalizes this one.
+    /// Scratch: whether the item at hand generalizes this one, or this one it.
     blocked: Vec<bool>,
 }
 
@@ -93,21 +93,29 @@ impl<'a, V: Visitor> DenseWalk<'a, V> {
 
     pub fn run(&mut self) {
         let items: Vec<Rank> = (0..self.expanded.domain() as Rank).collect();
-        self.children(&self.table.all_rows(), &items);
+        self.children(&self.table.all_rows(), &items, &[]);
     }
 
-    /// Visits the children of `path`, all of them among `candidates`; `held` are the rows that hold it.
-    fn children(&mut self, held: &[Word], candidates: &[Rank]) -> Below {
+    /// Visits the sets with an item of `news`: news come first, so every path begins with one.
+    pub fn run_news(&mut self, news: &[bool]) {
+        let items = 0..self.expanded.domain() as Rank;
+        let (news, known): (Vec<Rank>, Vec<Rank>) = items.partition(|&item| news[item as usize]);
+        self.children(&self.table.all_rows(), &news, &known);
+    }
+
+    /// Visits the children of `path`, all of them among `candidates`; `held` are the rows that hold it. Their own children
+    /// may be among `followers` too.
+    fn children(&mut self, held: &[Word], candidates: &[Rank], followers: &[Rank]) -> Below {
         let below = if self.path.len() + 1 == self.sizes.largest() {
             self.last_level(held, candidates)
         } else {
-            self.inner_level(held, candidates)
+            self.inner_level(held, candidates, followers)
         };
         self.visitor.leave(&self.path, below);
         below
     }
 
-    fn inner_level(&mut self, held: &[Word], candidates: &[Rank]) -> Below {
+    fn inner_level(&mut self, held: &[Word], candidates: &[Rank], followers: &[Rank]) -> Below {
         let table = self.table;
         let children: Vec<Rank> = candidates.iter().copied().filter(|&item| table.support(held, item, 1) > 0).collect();
         let mut below = Below { any: !children.is_empty(), ..Below::default() };
@@ -121,7 +129,8 @@ impl<'a, V: Visitor> DenseWalk<'a, V> {
             holding.extend(table.meet(held, item).filter(|word| word.rows != 0));
             self.block(item, true);
             later.clear();
-            later.extend(children[i + 1..].iter().copied().filter(|&rank| !self.blocked[rank as usize]));
+            let behind = children[i + 1..].iter().chain(followers).copied();
+            later.extend(behind.filter(|&rank| !self.blocked[rank as usize]));
             self.block(item, false);
             below.complete |= self.node(item, &holding, &later);
             if self.broken_off() {
@@ -134,7 +143,7 @@ impl<'a, V: Visitor> DenseWalk<'a, V> {
     /// Visits the child `item` of `path` and what is below it; says whether a set of full size is.
     fn node(&mut self, item: Rank, holding: &[Word], candidates: &[Rank]) -> bool {
         self.path.push(item);
-        let below = self.children(holding, candidates);
+        let below = self.children(holding, candidates, &[]);
         if !below.any && matches!(self.sizes, Sizes::UpTo(_)) {
             let enough = self.visitor.enough();
             if self.table.weight(holding.iter().copied(), enough) < enough {
@@ -176,10 +185,10 @@ impl<'a, V: Visitor> DenseWalk<'a, V> {
         self.path.iter().any(|&item| self.visitor.passes_over(item))
     }
 
-    /// Marks what `item` generalizes, to leave it out of a list.
+    /// Marks what `item` generalizes and what generalizes it, to leave them out of a list.
     fn block(&mut self, item: Rank, blocked: bool) {
-        for &below in self.expanded.below(item) {
-            self.blocked[below as usize] = blocked;
+        for &related in self.expanded.below(item).iter().chain(self.expanded.above(item)) {
+            self.blocked[related as usize] = blocked;
         }
     }
 }
