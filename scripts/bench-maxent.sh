@@ -7,6 +7,16 @@
 # --limit stops another solver after so many seconds a problem (default 120); --only takes the cells whose name has TEXT.
 set -eu
 cd "$(dirname "$0")/.."
+limit=120 only=
+while [ $# -gt 1 ]; do
+    case "$1" in
+    --limit) limit=$2 ;;
+    --only) only=$2 ;;
+    *) break ;;
+    esac
+    shift 2
+done
+[ $# -eq 0 ] || { echo "usage: scripts/bench-maxent.sh [--limit SECONDS] [--only TEXT]" >&2; exit 2; }
 work=target/bench-maxent
 mkdir -p "$work"
 if [ ! -x "$work/venv/bin/python" ]; then
@@ -14,5 +24,5 @@ if [ ! -x "$work/venv/bin/python" ]; then
 fi
 "$work/venv/bin/pip" install --quiet numpy scipy clarabel
 rm -rf "$work/problems"
-cargo bench --quiet --bench maxent -- --export "$PWD/$work/problems"
-OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 exec "$work/venv/bin/python" scripts/bench-maxent.py "$work/problems" "$@"
+cargo bench --quiet --bench maxent -- --export "$PWD/$work/problems" --only "$only"
+OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 exec "$work/venv/bin/python" scripts/bench-maxent.py "$work/problems" --limit "$limit"

@@ -22,13 +22,16 @@ use quadratic::{Quadratic, Sign};
 use recession::{Face, proved_zero};
 
 /// A row that misses its bound by less, as a share of all records, is met.
-const MET: f64 = 1e-14;
+const MET: f64 = 1e-13;
 
 /// When steps no longer help, this is close enough.
 const CLOSE: f64 = 1e-10;
 
+/// Progress is a worst miss below this part of the least so far.
+const PROGRESS: f64 = 0.5;
+
 /// Steps without progress after which rounding is all that is left to fight.
-const PATIENCE: usize = 4;
+const PATIENCE: usize = 1;
 
 /// The same while the answer is not close.
 const MUCH_PATIENCE: usize = 20;
@@ -83,17 +86,17 @@ pub fn solve(model: &Model, aim: Aim) -> Outcome {
     let mut misses = vec![0.0; dual.rows()];
     let (mut best, mut least_worst) = (point.clone(), f64::INFINITY);
     let (mut last_worst, mut without_progress, mut steps) = (f64::INFINITY, 0, 0);
+    let (mut next_look, mut pause) = (0, 1);
     loop {
         if steps % LOOK_AT_VALUE == LOOK_AT_VALUE - 1 && point.value(&dual) < INFEASIBLE {
             return Outcome::Infeasible { multipliers: point.multipliers };
         }
         misses.iter_mut().enumerate().for_each(|(row, miss)| *miss = point.miss(&dual, row));
         let worst = misses.iter().fold(0.0f64, |worst, miss| worst.max(miss.abs()));
+        without_progress = if worst < PROGRESS * least_worst { 0 } else { without_progress + 1 };
         if worst < least_worst {
-            (least_worst, without_progress) = (worst, 0);
+            least_worst = worst;
             best.clone_from(&point);
-        } else {
-            without_progress += 1;
         }
         let patience = if least_worst < CLOSE { PATIENCE } else { MUCH_PATIENCE };
         if worst <= MET || without_progress > patience || steps == MOST_STEPS {
@@ -103,8 +106,13 @@ pub fn solve(model: &Model, aim: Aim) -> Outcome {
             return Outcome::Solved(solution(model, &dual, best, steps));
         }
         let is_slow = steps > 1 && worst > SLOW * last_worst && worst > CLOSE;
-        let face = newton.step(&mut point, &misses, aim == Aim::Answer && is_slow);
+        let look_for_face = aim == Aim::Answer && is_slow && steps >= next_look;
+        let face = newton.step(&mut point, &misses, look_for_face);
         steps += 1;
+        if look_for_face {
+            // Each look that finds nothing doubles the time to the next: looks cost more than steps.
+            (next_look, pause) = (steps + pause, 2 * pause);
+        }
         if let Some(Face { zero, mass }) = face {
             let removals = zero.iter().map(|&slot| dual.class_and_value(model, slot)).collect();
             return Outcome::Zero { removals, mass, multipliers: point.multipliers, steps };

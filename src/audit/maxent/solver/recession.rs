@@ -81,9 +81,9 @@ fn levelled(dual: &Dual, blocks: &Blocks, without: &Point, working: &[u32], step
         .map(|(slot, weight)| weight * without.probabilities[slot] * uneven[slot])
         .collect();
     let gradient = dual.sums(&masses);
-    let curvature = Curvature::new(dual, blocks, without, working, &gradient);
+    let mut curvature = Curvature::new(dual, blocks, without, working, &gradient);
     let mut correction: Vec<f64> = curvature.gradient.iter().map(|g| -g).collect();
-    Cholesky::new(curvature.matrix.clone(), &curvature.scale).solve(&mut correction);
+    Cholesky::new(std::mem::take(&mut curvature.matrix), &curvature.scale).solve(&mut correction);
     let correction = curvature.expand(dual, blocks, working, &correction);
     step.iter().zip(&correction).map(|(step, correction)| step + correction).collect()
 }
