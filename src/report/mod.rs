@@ -27,7 +27,7 @@ mod write;
 pub use claims::{Evidence, Judgement, Outcome, Verdict};
 pub use error::ReportError;
 pub use observations::Observations;
-pub use plot::svg::escape;
+pub use plot::svg::{escape, shorten};
 pub use results::{
     DataOrigin, DataUsed, ExperimentResult, FigureResult, Limits, Machine, MetricInfo, Paper, Provenance, Side,
 };

@@ -139,7 +139,8 @@ fn article(trend: &Trend, revisions: &[String]) -> Result<Article, ReportError> 
 }
 
 fn figure(trend: &Trend, revisions: &[String]) -> Figure {
-    let largest = trend.lines.iter().flat_map(|line| line.values.iter().flatten()).fold(0.0, |a: f64, b| a.max(b.abs()));
+    let largest =
+        trend.lines.iter().flat_map(|line| line.values.iter().flatten()).fold(0.0, |a: f64, b| a.max(b.abs()));
     let unit = Unit::fitting(&trend.unit, largest);
     let named = match unit.name.as_str() {
         "" | "%" => trend.y_label.clone(),
@@ -183,7 +184,11 @@ fn figure(trend: &Trend, revisions: &[String]) -> Figure {
         changes: trend
             .changes
             .iter()
-            .map(|level| ChangeMark { panel: 0, x: x(level.at), title: format!("{}: {}", level.revision, level.change) })
+            .map(|level| ChangeMark {
+                panel: 0,
+                x: x(level.at),
+                title: format!("{}: {}", level.revision, level.change),
+            })
             .collect(),
     }
 }

@@ -37,7 +37,8 @@ pub fn write(snapshot: &Snapshot, into: &Path) -> std::io::Result<Vec<PathBuf>> 
 
 pub(super) fn to_csv(snapshot: &Snapshot) -> Vec<u8> {
     let mut rows: Vec<[String; 5]> = Vec::new();
-    let row = |cell: &str, kind: &str, name: &str, at: &str, value: &str| [cell, kind, name, at, value].map(String::from);
+    let row =
+        |cell: &str, kind: &str, name: &str, at: &str, value: &str| [cell, kind, name, at, value].map(String::from);
     rows.push(row("", "run", "format", "", FORMAT));
     for (experiment, about) in &snapshot.experiments {
         rows.push(row(experiment, "run", "build", "", &about.build));
@@ -51,12 +52,14 @@ pub(super) fn to_csv(snapshot: &Snapshot) -> Vec<u8> {
     }
     for (id, record) in &snapshot.cells {
         let id = id.to_string();
+        // Other reasons may name paths of the machine; what a verifier refused is a fact of the release.
+        let refused = if record.status == "invalid" { record.reason.as_str() } else { "" };
         let facts = [
             ("title", record.title.as_str()),
             ("figures", &record.figures.join(" ")),
             ("data", &record.data),
             ("status", &record.status),
-            ("reason", &record.reason),
+            ("reason", refused),
             ("release", &record.release),
             ("verified", &record.verified),
         ];
@@ -68,7 +71,9 @@ pub(super) fn to_csv(snapshot: &Snapshot) -> Vec<u8> {
                 rows.push(row(&id, "cost", cost, &at, &value.to_string()));
             }
         }
-        rows.extend(record.metrics.iter().map(|((metric, at), value)| row(&id, "metric", metric, at, &value.to_string())));
+        rows.extend(
+            record.metrics.iter().map(|((metric, at), value)| row(&id, "metric", metric, at, &value.to_string())),
+        );
     }
     write_csv(std::iter::once(HEADER.map(String::from)).chain(rows))
 }
@@ -79,7 +84,11 @@ pub fn read(path: &Path) -> Result<Snapshot, TrackError> {
     let mut files = vec![path.to_path_buf()];
     if path.is_dir() {
         let entries = std::fs::read_dir(path).map_err(|error| fault(&error))?;
-        files = entries.flatten().map(|entry| entry.path()).filter(|file| file.extension().is_some_and(|e| e == "csv")).collect();
+        files = entries
+            .flatten()
+            .map(|entry| entry.path())
+            .filter(|file| file.extension().is_some_and(|e| e == "csv"))
+            .collect();
         files.sort();
         if files.is_empty() {
             return Err(TrackError(format!(
@@ -91,7 +100,8 @@ pub fn read(path: &Path) -> Result<Snapshot, TrackError> {
     }
     let mut snapshot = Snapshot::default();
     for file in files {
-        let bytes = std::fs::read(&file).map_err(|error| TrackError(format!("cannot read {}: {error}", file.display())))?;
+        let bytes =
+            std::fs::read(&file).map_err(|error| TrackError(format!("cannot read {}: {error}", file.display())))?;
         let part = from_csv(&bytes).map_err(|message| TrackError(format!("{}: {message}", file.display())))?;
         let known: BTreeSet<&String> = snapshot.experiments.keys().collect();
         if let Some(twice) = part.experiments.keys().find(|experiment| known.contains(experiment)) {
@@ -197,7 +207,13 @@ mod tests {
         assert_eq!(refused(""), "it does not say its format, so it is no baseline");
         let head = "cell,kind,name,at,value\n,run,format,,1\n";
         assert_eq!(refused(&format!("{head}e/1,metric,x,,much\n")), "line 3: `much` is no number");
-        assert_eq!(refused(&format!("{head}e,cell,title,,x\n")), "line 3: `e` is no cell; one is written experiment/digest");
-        assert_eq!(refused("cell,kind,name,at,value\n,run,format,,9\n"), "it has format 9; this program reads format 1");
+        assert_eq!(
+            refused(&format!("{head}e,cell,title,,x\n")),
+            "line 3: `e` is no cell; one is written experiment/digest"
+        );
+        assert_eq!(
+            refused("cell,kind,name,at,value\n,run,format,,9\n"),
+            "it has format 9; this program reads format 1"
+        );
     }
 }

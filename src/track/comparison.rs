@@ -21,8 +21,7 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    pub const ALL: [Self; 5] =
-        [Self::Regression, Self::Inconclusive, Self::NotCompared, Self::Changed, Self::Improved];
+    pub const ALL: [Self; 5] = [Self::Regression, Self::Inconclusive, Self::NotCompared, Self::Changed, Self::Improved];
 
     /// As a heading.
     pub fn heading(self) -> &'static str {

@@ -35,12 +35,10 @@ pub fn compare(before: &Snapshot, after: &Snapshot) -> Comparison {
         let Some(was) = before.experiments.get(experiment).filter(|was| was.build != is.build) else { continue };
         let has_costs = before.cells.iter().any(|(id, was)| id.experiment == *experiment && !was.costs.is_empty());
         if has_costs {
-            let named = |build: &str| if build.is_empty() { "an unknown build".to_string() } else { format!("`{build}`") };
-            let detail = format!(
-                "heap and allocations were recorded with {}, this is {}",
-                named(&was.build),
-                named(&is.build)
-            );
+            let named =
+                |build: &str| if build.is_empty() { "an unknown build".to_string() } else { format!("`{build}`") };
+            let detail =
+                format!("heap and allocations were recorded with {}, this is {}", named(&was.build), named(&is.build));
             comparison.findings.push(Finding::of_experiment(Topic::OtherBuild, experiment, detail));
         }
     }
@@ -73,10 +71,13 @@ impl Pair<'_> {
             Some((verdict, topic, detail)) => comparison.findings.push(found(verdict, topic, detail)),
             None => comparison.unchanged += 1,
         }
-        if was.is_ok() && is.is_ok() && was.verified != is.verified {
+        // A build from before it was told says nothing of what it verified.
+        let told = !was.verified.is_empty() || build(self.before, id).is_some_and(|build| !build.is_empty());
+        if told && was.is_ok() && is.is_ok() && was.verified != is.verified {
             comparison.compared += 1;
             let verdict = if was.verified.is_empty() { Verdict::Improved } else { Verdict::Regression };
-            let detail = format!("the release was held to {} and is held to {}", said(&was.verified), said(&is.verified));
+            let detail =
+                format!("the release was held to {} and is held to {}", said(&was.verified), said(&is.verified));
             comparison.findings.push(found(verdict, Topic::Verifier, detail));
         }
         if !was.release.is_empty() && !is.release.is_empty() {
@@ -138,8 +139,7 @@ impl Pair<'_> {
 
     /// Heap and allocations, where both sides were built alike.
     fn costs(&self, comparison: &mut Comparison, one_sided: &mut OneSided) {
-        let build = |side: &Snapshot| side.experiments.get(&self.id.experiment).map(|about| about.build.clone());
-        if build(self.before) != build(self.after) {
+        if build(self.before, self.id) != build(self.after, self.id) {
             return;
         }
         let exact = |name: &str| rule(name).lane == Lane::Exact;
@@ -188,6 +188,10 @@ impl Pair<'_> {
             ..Finding::of_cell(verdict, Topic::of(rule.side), self.id, self.is.place(), detail)
         });
     }
+}
+
+fn build<'a>(side: &'a Snapshot, id: &CellId) -> Option<&'a str> {
+    side.experiments.get(&id.experiment).map(|about| about.build.as_str())
 }
 
 fn said(text: &str) -> String {
@@ -327,6 +331,9 @@ pub(super) mod tests {
         };
         let renamed = (Topic::RenamedMetric, "`groups` is gone and `buckets` has its values in 2 cells".to_string());
         assert_eq!(rename(100.0), [renamed]);
-        assert_eq!(rename(7.0).iter().map(|found| found.0).collect::<Vec<_>>(), [Topic::NewMetric, Topic::VanishedMetric]);
+        assert_eq!(
+            rename(7.0).iter().map(|found| found.0).collect::<Vec<_>>(),
+            [Topic::NewMetric, Topic::VanishedMetric]
+        );
     }
 }

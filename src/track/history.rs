@@ -64,7 +64,13 @@ impl History {
 
     pub fn write(&self, path: &Path) -> std::io::Result<()> {
         let row = |line: &Line| {
-            [line.revision.clone(), line.machine.clone(), line.cell.to_string(), line.metric.clone(), line.value.to_string()]
+            [
+                line.revision.clone(),
+                line.machine.clone(),
+                line.cell.to_string(),
+                line.metric.clone(),
+                line.value.to_string(),
+            ]
         };
         let rows = std::iter::once(HEADER.map(String::from)).chain(self.lines.iter().map(row));
         write_atomically(path, &write_csv(rows))
@@ -73,7 +79,9 @@ impl History {
     /// Adds a run. A revision that was measured on this machine before is measured anew: its old lines go.
     pub fn append(&mut self, revision: &str, machine: &str, snapshot: &Snapshot) {
         let measured = |line: &Line| {
-            line.revision == revision && line.machine == machine && snapshot.experiments.contains_key(&line.cell.experiment)
+            line.revision == revision
+                && line.machine == machine
+                && snapshot.experiments.contains_key(&line.cell.experiment)
         };
         self.lines.retain(|line| !measured(line));
         for (cell, record) in snapshot.cells.iter().filter(|(_, record)| record.is_ok()) {
@@ -110,9 +118,8 @@ impl History {
             else {
                 continue;
             };
-            let values = series
-                .entry((line.cell.clone(), line.metric.clone()))
-                .or_insert_with(|| vec![None; revisions.len()]);
+            let values =
+                series.entry((line.cell.clone(), line.metric.clone())).or_insert_with(|| vec![None; revisions.len()]);
             values[place] = Some(line.value);
         }
         series

@@ -61,7 +61,8 @@ pub fn compare(
     let judgeable = |subject: &Subject| !settings.at_another_time || spreads.of(&subject.id, "seconds").is_some();
     for subject in subjects.iter().filter(|subject| !judgeable(subject)) {
         comparison.compared += 1;
-        let found = Finding::of_cell(Verdict::Inconclusive, Topic::Cost, &subject.id, subject.place.clone(), NO_HISTORY);
+        let found =
+            Finding::of_cell(Verdict::Inconclusive, Topic::Cost, &subject.id, subject.place.clone(), NO_HISTORY);
         comparison.findings.push(Finding { lane: Lane::Noisy, ..found });
     }
     let subjects: &[Subject] = &subjects.iter().filter(|subject| judgeable(subject)).cloned().collect::<Vec<_>>();
@@ -222,7 +223,10 @@ mod tests {
         assert!(calls[24..].iter().all(|call| call.1.ends_with('1')));
         let found: Vec<_> = comparison.findings.iter().map(|found| (found.verdict, found.metric.as_str())).collect();
         assert_eq!(found, [(Verdict::Regression, "seconds")], "phases are no further alarm");
-        assert_eq!(comparison.findings[0].detail, "10 ms → 13 ms: ×1.3 [1.3, 1.3] over 12 pairs; up to ×1.1 is tolerated");
+        assert_eq!(
+            comparison.findings[0].detail,
+            "10 ms → 13 ms: ×1.3 [1.3, 1.3] over 12 pairs; up to ×1.1 is tolerated"
+        );
         assert_eq!((comparison.compared, comparison.unchanged), (2, 1));
     }
 
@@ -250,7 +254,10 @@ mod tests {
         let failing = failing.unwrap();
         assert_eq!(failing.findings[0].topic, Topic::NotMeasured);
         assert_eq!(failing.findings[0].detail, "it does not end well: timeout");
-        assert_eq!(compare(&subjects(1), pairs_of(1), Spreads::default(), &mut |_, _| Err(Interrupted)), Err(Interrupted));
+        assert_eq!(
+            compare(&subjects(1), pairs_of(1), Spreads::default(), &mut |_, _| Err(Interrupted)),
+            Err(Interrupted)
+        );
     }
 
     #[test]
@@ -263,7 +270,11 @@ mod tests {
         let mut history = History::default();
         for run in 0..5 {
             let mut snapshot = Snapshot::default();
-            let record = Record { status: "ok".into(), costs: BTreeMap::from([("seconds".into(), vec![0.02])]), ..Record::default() };
+            let record = Record {
+                status: "ok".into(),
+                costs: BTreeMap::from([("seconds".into(), vec![0.02])]),
+                ..Record::default()
+            };
             snapshot.cells.insert(subjects[0].id.clone(), record);
             history.append(&run.to_string(), "m1", &snapshot);
         }

@@ -139,16 +139,23 @@ mod tests {
 
     #[test]
     fn the_same_twice_raises_few_suspicions_even_in_much_noise() {
-        let suspected = (0..1_000).filter(|&seed| verdict(&pairs(seed, 10, 0.3, 1.0), None) == Some(Verdict::Regression));
+        let suspected =
+            (0..1_000).filter(|&seed| verdict(&pairs(seed, 10, 0.3, 1.0), None) == Some(Verdict::Regression));
         assert!(suspected.count() <= 10, "a second look must make this rare");
     }
 
     #[test]
     fn too_few_too_short_and_too_wild_are_inconclusive() {
-        assert_eq!(judge("seconds", &pairs(1, 4, 0.0, 1.0), None).unwrap_err(), "4 samples are too few to tell; 5 are the least");
+        assert_eq!(
+            judge("seconds", &pairs(1, 4, 0.0, 1.0), None).unwrap_err(),
+            "4 samples are too few to tell; 5 are the least"
+        );
         assert_eq!(judge("seconds", &[(1e-5, 1e-4); 9], None).unwrap_err(), "10 µs is too short to be timed");
         assert_eq!(verdict(&pairs(1, 9, 0.0, 1.0), None), None);
-        assert_eq!(verdict(&[(1.0, 0.7), (1.0, 1.4), (1.0, 0.8), (1.0, 1.5), (1.0, 1.2)], None), Some(Verdict::Inconclusive));
+        assert_eq!(
+            verdict(&[(1.0, 0.7), (1.0, 1.4), (1.0, 0.8), (1.0, 1.5), (1.0, 1.2)], None),
+            Some(Verdict::Inconclusive)
+        );
     }
 
     #[test]

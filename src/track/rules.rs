@@ -69,13 +69,8 @@ fn registered() -> &'static BTreeMap<&'static str, Rule> {
             about.metrics.iter().map(move |metric| (metric, side))
         });
         let rule_of = |(metric, side): (&'static crate::lab::Metric, Side)| {
-            let rule = Rule {
-                lane: Lane::Exact,
-                better: metric.better,
-                tolerance: metric.tolerance,
-                side,
-                unit: metric.unit,
-            };
+            let rule =
+                Rule { lane: Lane::Exact, better: metric.better, tolerance: metric.tolerance, side, unit: metric.unit };
             (metric.name, rule)
         };
         counters.chain(measured).map(rule_of).collect()

@@ -77,7 +77,7 @@ pub struct Experiment {
 pub struct Record {
     pub title: String,
     pub figures: Vec<String>,
-    /// The files behind the dataset, each with the start of its digest.
+    /// The files behind the dataset, with a digest of them all.
     pub data: String,
     /// As in measurements.csv.
     pub status: String,
@@ -102,7 +102,8 @@ impl Snapshot {
                 about.build.clone_from(build);
             }
             about.machine.clone_from(&entry.machine);
-            let record = self.cells.entry(CellId::of(experiment, cell)).or_insert_with(|| Record::of(cell, &entry.answer));
+            let record =
+                self.cells.entry(CellId::of(experiment, cell)).or_insert_with(|| Record::of(cell, &entry.answer));
             if !record.figures.contains(&cell.figure) {
                 record.figures.push(cell.figure.clone());
             }
@@ -185,12 +186,16 @@ impl Record {
     }
 }
 
-/// "adult.data@5b00264637db adult.test@a2a9044bc167"
+/// "adult.data and 2 more, 5b00264637db": the files behind the dataset, and a digest of all of theirs.
 fn data(cell: &PlannedCell) -> String {
     let text = cell.key_fields.get("data").map_or("[]", String::as_str);
     let files: Vec<(String, String)> = serde_json::from_str(text).unwrap_or_default();
-    let named = files.iter().map(|(file, digest)| format!("{file}@{}", digest.get(..12).unwrap_or(digest)));
-    named.collect::<Vec<_>>().join(" ")
+    let digest = &blake3::hash(text.as_bytes()).to_hex()[..12];
+    match &files[..] {
+        [] => String::new(),
+        [(file, _)] => format!("{file}, {digest}"),
+        [(file, _), others @ ..] => format!("{file} and {} more, {digest}", others.len()),
+    }
 }
 
 /// Whether a cell is the same as another but for its repetition, which changes nothing exact: a deterministic

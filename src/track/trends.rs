@@ -36,8 +36,10 @@ pub fn trends(history: &History, names: &BTreeMap<CellId, Name>, machine: &str) 
         if changes.is_empty() {
             continue;
         }
-        let levels: Vec<Level> =
-            changes.iter().map(|change| level(change, places[change.at], revisions, cell, &names[cell], metric)).collect();
+        let levels: Vec<Level> = changes
+            .iter()
+            .map(|change| level(change, places[change.at], revisions, cell, &names[cell], metric))
+            .collect();
         let size = changes.iter().map(|change| (change.after / change.before).ln().abs()).fold(0.0, f64::max);
         changed.push((
             size,

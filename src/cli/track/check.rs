@@ -6,7 +6,8 @@ use crate::data::DataLocations;
 use crate::report::statistics::median;
 use crate::run::{Machine, write_atomically};
 use crate::track::{
-    self, Comparison, Finding, Format, History, Lane, Outcome, Report, Settings, Snapshot, Spreads, Subject, Topic, Turn,
+    self, Comparison, Finding, Format, History, Lane, Outcome, Report, Settings, Snapshot, Spreads, Subject, Topic,
+    Turn,
 };
 use clap::ValueEnum;
 use std::collections::BTreeMap;
@@ -47,7 +48,8 @@ fn format_and_file(text: &str) -> Result<(Format, PathBuf), String> {
 
 pub fn run(args: &Args, locations: &DataLocations) -> Result<Exit, Failure> {
     let against = Against::resolve(&args.against)?;
-    let history = args.history.as_deref().map(History::read).transpose().map_err(|error| Failure::new(error.to_string()))?;
+    let history =
+        args.history.as_deref().map(History::read).transpose().map_err(|error| Failure::new(error.to_string()))?;
     let specs = args.options.specs()?;
     let now = Side::here(&specs, &args.options, locations)?;
     let then = match &against {
@@ -83,7 +85,8 @@ enum Then {
 fn remembered(args: &Args, path: &std::path::Path) -> Result<Snapshot, Failure> {
     let mut snapshot = track::read(path).map_err(|error| Failure::new(error.to_string()))?;
     if !args.options.spec.is_empty() {
-        let stem = |spec: &PathBuf| spec.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+        let stem =
+            |spec: &PathBuf| spec.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
         snapshot = snapshot.restricted_to(&args.options.spec.iter().map(stem).collect::<Vec<_>>());
     }
     let only = &args.options.only;
@@ -151,7 +154,9 @@ impl Check<'_> {
                     if about.machine != machine {
                         let (topic, detail) = match about.machine.as_str() {
                             "" => (Topic::NotMeasured, "the baseline has no seconds".to_string()),
-                            other => (Topic::OtherMachine, format!("seconds were recorded on {other}, this is {machine}")),
+                            other => {
+                                (Topic::OtherMachine, format!("seconds were recorded on {other}, this is {machine}"))
+                            }
                         };
                         let found = Finding::of_experiment(topic, experiment, detail);
                         elsewhere.push(Finding { lane: Lane::Noisy, ..found });

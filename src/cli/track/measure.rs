@@ -107,8 +107,7 @@ impl Side {
     /// The cells whose costs are worth timing: those with an algorithm that ended well, the first of its repetitions.
     pub fn timed_subjects(&self, snapshot: &Snapshot) -> Vec<Subject> {
         let first = |cell: &PlannedCell| cell.cell.algorithm.is_some() && cell.cell.repetition == 0;
-        let ids: BTreeSet<CellId> =
-            self.cells().filter(|(_, _, cell)| first(cell)).map(|(id, _, _)| id).collect();
+        let ids: BTreeSet<CellId> = self.cells().filter(|(_, _, cell)| first(cell)).map(|(id, _, _)| id).collect();
         let record = |id: &CellId| snapshot.cells.get(id).filter(|record| record.is_ok()).map(Record::place);
         ids.into_iter().filter_map(|id| Some(Subject { place: record(&id)?, id })).collect()
     }
@@ -199,10 +198,18 @@ impl<'a> Bench<'a> {
                 locations: planned.locations.clone(),
                 keep: None,
             };
-            let outcome =
-                run_cells(&cells, &policy, &side.executor, &self.store, &self.progress(), &self.interrupt)?;
+            let outcome = run_cells(&cells, &policy, &side.executor, &self.store, &self.progress(), &self.interrupt)?;
             if outcome.summary.interrupted {
                 return Err(interrupted());
+            }
+            let mut answers = outcome.entries.values().map(|entry| &entry.answer).peekable();
+            if side.code.is_some() && answers.peek().is_some_and(|first| first.crashed) && answers.all(|a| a.crashed) {
+                let reason = outcome.entries.values().next().map_or("", |entry| &entry.answer.reason);
+                return Err(Failure::new(format!(
+                    "the other binary computes no cell of {}: it is no anonlab, or one too old to take orders of this \
+                     one ({reason})",
+                    planned.id
+                )));
             }
             snapshot.add(&planned.id, &cells, &outcome.entries);
         }

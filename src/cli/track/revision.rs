@@ -32,7 +32,8 @@ impl Checkout {
         let source = cache.join("source");
         if !source.is_dir() {
             std::fs::create_dir_all(&cache).map_err(|error| fault(&error))?;
-            let fresh = tempfile::Builder::new().prefix(".source-").tempdir_in(&cache).map_err(|error| fault(&error))?;
+            let fresh =
+                tempfile::Builder::new().prefix(".source-").tempdir_in(&cache).map_err(|error| fault(&error))?;
             let mut archive = Command::new("git")
                 .args(["-C", &root, "archive", "--format=tar", commit])
                 .stdout(Stdio::piped())
@@ -70,7 +71,8 @@ impl Checkout {
     /// The revision's own build, made once; None where the repository is not anonlab's, and this program serves both.
     pub fn binary(&self) -> Result<Option<PathBuf>, Failure> {
         let manifest = self.source.join("Cargo.toml");
-        let own = std::fs::read_to_string(&manifest).is_ok_and(|text| text.lines().any(|line| line == r#"name = "anonlab""#));
+        let own =
+            std::fs::read_to_string(&manifest).is_ok_and(|text| text.lines().any(|line| line == r#"name = "anonlab""#));
         if !own {
             return Ok(None);
         }

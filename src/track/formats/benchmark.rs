@@ -55,7 +55,8 @@ fn cells(snapshot: &Snapshot) -> impl Iterator<Item = (String, &Record)> {
     well.map(|(id, record)| {
         let alike = |(other, twin): &(&_, &Record)| *other != id && twin.title == record.title;
         // Cells of two figures can differ in what no column shows.
-        let digest = if snapshot.cells.iter().any(|other| alike(&other)) { format!(" ({})", id.digest) } else { String::new() };
+        let digest =
+            if snapshot.cells.iter().any(|other| alike(&other)) { format!(" ({})", id.digest) } else { String::new() };
         (format!("{}: {}{digest}", id.experiment, record.title), record)
     })
 }

@@ -1,10 +1,14 @@
 //! Findings as lines that fit on a page: what is the same of many cells is said once.
 
+use crate::report::shorten;
 use crate::track::comparison::{Comparison, Finding, Verdict};
 use indexmap::IndexMap;
 
-/// More than this under one heading nobody reads; JSON has all.
-const MOST: usize = 40;
+/// More than this nobody reads; JSON has all. Regressions are what everybody came for.
+const MOST_REGRESSIONS: usize = 40;
+const MOST_OTHERS: usize = 12;
+/// Titles name every parameter; what tells cells of a figure apart comes first.
+const LONGEST_PLACE: usize = 130;
 /// So many findings that say the same become one line.
 const ALIKE: usize = 4;
 
@@ -29,8 +33,9 @@ pub fn sections(comparison: &Comparison) -> Vec<Section> {
         .filter(|&verdict| comparison.count(verdict) > 0)
         .map(|verdict| {
             let mut lines = lines(&comparison.of(verdict).collect::<Vec<_>>());
-            let left_out = lines.len().saturating_sub(MOST);
-            lines.truncate(MOST);
+            let most = if verdict == Verdict::Regression { MOST_REGRESSIONS } else { MOST_OTHERS };
+            let left_out = lines.len().saturating_sub(most);
+            lines.truncate(most);
             Section { heading: verdict.heading(), count: comparison.count(verdict), lines, left_out }
         })
         .collect()
@@ -47,7 +52,7 @@ fn lines(findings: &[&Finding]) -> Vec<Line> {
     for ((topic, experiment, subject, detail), findings) in alike {
         let place = |finding: &Finding| match finding.cell.is_empty() {
             true => finding.place.clone(),
-            false => format!("{experiment} {}", finding.place),
+            false => shorten(&format!("{experiment} {}", finding.place), LONGEST_PLACE),
         };
         let places = match findings[..] {
             [first, ..] if findings.len() >= ALIKE => vec![format!("{} cells like {}", findings.len(), place(first))],

@@ -5,9 +5,9 @@ mod json;
 mod junit;
 mod lines;
 mod markdown;
-mod text;
 #[cfg(test)]
 mod tests;
+mod text;
 
 use super::comparison::{Comparison, Verdict};
 use super::snapshot::Snapshot;
