@@ -197,7 +197,31 @@ mod tests {
     #[test]
     fn lines_are_sorted_and_few_change_at_once() {
         let text = String::from_utf8(to_csv(&snapshot())).unwrap();
-        insta::assert_snapshot!(text, @"");
+        insta::assert_snapshot!(text, @r#"
+    cell,kind,name,at,value
+    ,run,format,,1
+    e,run,build,,rustc 1
+    e/aaaaaaaaaaaa,cell,title,,"anatomy on adult, l=2"
+    e/aaaaaaaaaaaa,cell,figures,,fig1
+    e/aaaaaaaaaaaa,cell,data,,adult.data@0123456789ab
+    e/aaaaaaaaaaaa,cell,status,,ok
+    e/aaaaaaaaaaaa,cell,release,,cccccccccccc
+    e/aaaaaaaaaaaa,cell,verified,,"{""guarantee"":""diversity"",""l"":2}"
+    e/aaaaaaaaaaaa,cost,allocations,,500
+    e/aaaaaaaaaaaa,cost,peak_heap_bytes,,1000000
+    e/aaaaaaaaaaaa,metric,groups,,100
+    e/aaaaaaaaaaaa,metric,mean_relative_error,,0.5
+    e/bbbbbbbbbbbb,cell,title,,"anatomy on adult, l=3"
+    e/bbbbbbbbbbbb,cell,figures,,fig1
+    e/bbbbbbbbbbbb,cell,data,,adult.data@0123456789ab
+    e/bbbbbbbbbbbb,cell,status,,ok
+    e/bbbbbbbbbbbb,cell,release,,cccccccccccc
+    e/bbbbbbbbbbbb,cell,verified,,"{""guarantee"":""diversity"",""l"":3}"
+    e/bbbbbbbbbbbb,cost,allocations,,500
+    e/bbbbbbbbbbbb,cost,peak_heap_bytes,,1000000
+    e/bbbbbbbbbbbb,metric,groups,,100
+    e/bbbbbbbbbbbb,metric,mean_relative_error,,0.5
+    "#);
     }
 
     #[test]

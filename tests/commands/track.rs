@@ -108,7 +108,7 @@ fn a_change_of_an_error_by_a_hundredth_is_found() {
     let lab = people();
     track(&lab, &["record", "--into", "base"]).expect(0);
     track(&lab, &["check", "--against", "base"]).expect(0);
-    alter(&lab, "CROSSED", "CROSSED_ROWS");
+    alter(&lab, "CROSSED", "8");
     let said = track(&lab, &["check", "--against", "base", "--format", "json"]).expect(1);
     let found = findings(&said.out);
     let worse = found.iter().find(|found| found["metric"] == "mean_relative_error").unwrap();

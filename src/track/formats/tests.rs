@@ -24,33 +24,205 @@ fn rendered(format: Format) -> String {
 
 #[test]
 fn text() {
-    insta::assert_snapshot!(rendered(Format::Text), @"");
+    insta::assert_snapshot!(rendered(Format::Text), @r#"
+    Regressions (1)
+      utility mean_relative_error: e fig1: anatomy on <adult> & "co" | l=2
+        0.5 → 0.505 (+1.0 %)
+
+    Not compared (1)
+      other data: e fig1: anatomy on adult, l=3
+        the data was `adult.data@0123456789ab` and is nothing
+
+    Changed (1)
+      fact groups: e fig1: anatomy on <adult> & "co" | l=2
+        100 → 90 (−10 %)
+
+    against baselines: regression; 6 values compared, 4 unchanged, regressions: 1, not compared: 1, changed: 1
+    "#);
 }
 
 #[test]
 fn markdown() {
-    insta::assert_snapshot!(rendered(Format::Markdown), @"");
+    insta::assert_snapshot!(rendered(Format::Markdown), @r#"
+    ### ❌ anonlab track: regression
+
+    against baselines: regression; 6 values compared, 4 unchanged, regressions: 1, not compared: 1, changed: 1
+
+    #### Regressions (1)
+
+    | | metric | cell | |
+    |---|---|---|---|
+    | utility | mean\_relative\_error | e fig1: anatomy on &lt;adult> &amp; "co" \| l=2 | 0.5 → 0.505 (+1.0 %) |
+
+    <details><summary>Not compared (1)</summary>
+
+    | | metric | cell | |
+    |---|---|---|---|
+    | other data |  | e fig1: anatomy on adult, l=3 | the data was \`adult.data\@0123456789ab\` and is nothing |
+
+    </details>
+
+    <details><summary>Changed (1)</summary>
+
+    | | metric | cell | |
+    |---|---|---|---|
+    | fact | groups | e fig1: anatomy on &lt;adult> &amp; "co" \| l=2 | 100 → 90 (−10 %) |
+
+    </details>
+    "#);
 }
 
 #[test]
 fn json() {
-    insta::assert_snapshot!(rendered(Format::Json), @"");
+    insta::assert_snapshot!(rendered(Format::Json), @r#"
+    {
+      "format": 1,
+      "against": "baselines",
+      "outcome": "regression",
+      "compared": 6,
+      "unchanged": 4,
+      "findings": [
+        {
+          "verdict": "regression",
+          "topic": "utility",
+          "lane": "exact",
+          "experiment": "e",
+          "cell": "e/aaaaaaaaaaaa",
+          "place": "fig1: anatomy on <adult> & \"co\" | l=2",
+          "metric": "mean_relative_error",
+          "before": 0.5,
+          "after": 0.505,
+          "change": 0.010000000000000009,
+          "detail": "0.5 → 0.505 (+1.0 %)"
+        },
+        {
+          "verdict": "not_compared",
+          "topic": "other_data",
+          "lane": "exact",
+          "experiment": "e",
+          "cell": "e/bbbbbbbbbbbb",
+          "place": "fig1: anatomy on adult, l=3",
+          "metric": "",
+          "before": null,
+          "after": null,
+          "change": null,
+          "detail": "the data was `adult.data@0123456789ab` and is nothing"
+        },
+        {
+          "verdict": "changed",
+          "topic": "fact",
+          "lane": "exact",
+          "experiment": "e",
+          "cell": "e/aaaaaaaaaaaa",
+          "place": "fig1: anatomy on <adult> & \"co\" | l=2",
+          "metric": "groups",
+          "before": 100.0,
+          "after": 90.0,
+          "change": -0.1,
+          "detail": "100 → 90 (−10 %)"
+        }
+      ]
+    }
+    "#);
 }
 
 #[test]
 fn junit() {
-    insta::assert_snapshot!(rendered(Format::Junit), @"");
+    insta::assert_snapshot!(rendered(Format::Junit), @r#"
+    <?xml version="1.0" encoding="UTF-8"?>
+    <testsuites name="anonlab track" tests="2" failures="1" errors="0" skipped="1">
+      <testsuite name="e" tests="2" failures="1" errors="0" skipped="1">
+        <testcase classname="e" name="fig1: anatomy on &lt;adult&gt; &amp; &quot;co&quot; | l=2"><failure message="mean_relative_error: 0.5 → 0.505 (+1.0 %)">mean_relative_error: 0.5 → 0.505 (+1.0 %)</failure></testcase>
+        <testcase classname="e" name="fig1: anatomy on adult, l=3"><skipped message="other data: the data was `adult.data@0123456789ab` and is nothing"/></testcase>
+      </testsuite>
+    </testsuites>
+    "#);
 }
 
 #[test]
 fn github_action_benchmark() {
-    insta::assert_snapshot!(rendered(Format::GithubActionBenchmark), @"");
+    insta::assert_snapshot!(rendered(Format::GithubActionBenchmark), @r#"
+    [
+      {
+        "name": "e: anatomy on <adult> & \"co\" | l=2: allocations",
+        "unit": "allocations",
+        "value": 500.0
+      },
+      {
+        "name": "e: anatomy on <adult> & \"co\" | l=2: mean_relative_error",
+        "unit": "%",
+        "value": 0.505
+      },
+      {
+        "name": "e: anatomy on <adult> & \"co\" | l=2: peak_heap_bytes",
+        "unit": "bytes",
+        "value": 1000000.0
+      },
+      {
+        "name": "e: anatomy on adult, l=3: allocations",
+        "unit": "allocations",
+        "value": 500.0
+      },
+      {
+        "name": "e: anatomy on adult, l=3: mean_relative_error",
+        "unit": "%",
+        "value": 0.5
+      },
+      {
+        "name": "e: anatomy on adult, l=3: peak_heap_bytes",
+        "unit": "bytes",
+        "value": 900000.0
+      },
+      {
+        "name": "e: anatomy on adult, l=3: seconds",
+        "unit": "s",
+        "value": 0.02,
+        "range": "0.01 to 0.03"
+      }
+    ]
+    "#);
     assert_eq!(rendered(Format::GithubActionBenchmarkBigger), "[]\n");
 }
 
 #[test]
 fn bencher() {
-    insta::assert_snapshot!(rendered(Format::Bencher), @"");
+    insta::assert_snapshot!(rendered(Format::Bencher), @r#"
+    {
+      "e: anatomy on <adult> & \"co\" | l=2": {
+        "allocations": {
+          "value": 500.0
+        },
+        "groups": {
+          "value": 90.0
+        },
+        "mean_relative_error": {
+          "value": 0.505
+        },
+        "peak_heap_bytes": {
+          "value": 1000000.0
+        }
+      },
+      "e: anatomy on adult, l=3": {
+        "allocations": {
+          "value": 500.0
+        },
+        "groups": {
+          "value": 100.0
+        },
+        "mean_relative_error": {
+          "value": 0.5
+        },
+        "peak_heap_bytes": {
+          "value": 900000.0
+        },
+        "seconds": {
+          "value": 0.02,
+          "lower_value": 0.01,
+          "upper_value": 0.03
+        }
+      }
+    }
+    "#);
 }
 
 #[test]

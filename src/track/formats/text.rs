@@ -32,7 +32,7 @@ pub fn summary(report: &Report) -> String {
         count(comparison.unchanged)
     );
     for section in sections(comparison) {
-        let _ = write!(text, ", {} {}", count(section.count), section.heading.to_lowercase());
+        let _ = write!(text, ", {}: {}", section.heading.to_lowercase(), count(section.count));
     }
     text
 }
