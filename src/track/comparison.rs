@@ -184,6 +184,13 @@ impl Comparison {
         self.compared == self.count(Verdict::Inconclusive) && self.count(Verdict::Regression) == 0
     }
 
+    /// Only which cells have no counterpart: that much is true of every lane.
+    pub fn unmatched(self) -> Self {
+        let unmatched = [Topic::NewCell, Topic::VanishedCell, Topic::OtherData];
+        let findings = self.findings.into_iter().filter(|finding| unmatched.contains(&finding.topic)).collect();
+        Self { findings, ..Self::default() }
+    }
+
     /// The findings of another lane, too.
     pub fn join(mut self, other: Self) -> Self {
         self.compared += other.compared;

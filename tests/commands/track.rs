@@ -202,7 +202,7 @@ fn what_cannot_be_compared_is_named() {
     lab.write("b.csv", &baseline);
     lab.write("p.csv", &table.replace("29,F", "28,F"));
     let said = check(&[]).expect(3);
-    assert!(said.out.contains("other data: p errors"), "{}", said.out);
+    assert!(said.out.contains("other data: 15 cells like p errors"), "{}", said.out);
     assert!(said.out.contains("against b.csv: nothing comparable was measured; 0 values compared"), "{}", said.out);
 
     lab.write("p.csv", &table);

@@ -124,9 +124,10 @@ impl Check<'_> {
         if lanes.contains(&Lane::Noisy) {
             comparison = self.noisy(&before, &after, &exact)?;
         }
-        if lanes.contains(&Lane::Exact) {
-            comparison = exact.join(comparison);
-        }
+        comparison = match lanes.contains(&Lane::Exact) {
+            true => exact.join(comparison),
+            false => exact.unmatched().join(comparison),
+        };
         Ok((comparison, after))
     }
 
