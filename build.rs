@@ -1,8 +1,10 @@
 //! Digests the source rooms that can change an answer. Written by hand rather than by a crate: a dozen lines, and build
 //! dependencies are compiled before anything else.
 
+use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 /// What computes. The spec, the scheduler, the report and the commands cannot change a cell's answer.
 const COMPUTING: [&str; 12] = [
@@ -35,6 +37,16 @@ fn main() {
         hasher.update(&content);
     }
     println!("cargo::rustc-env=ANONLAB_CODE_DIGEST={}", hasher.finalize().to_hex());
+    println!("cargo::rustc-env=ANONLAB_BUILD={}", build());
+}
+
+/// "rustc 1.91.0, release, x86_64-unknown-linux-gnu"
+fn build() -> String {
+    let variable = |name: &str| env::var(name).unwrap_or_default();
+    let version = Command::new(variable("RUSTC")).arg("--version").output();
+    let version = version.map(|said| String::from_utf8_lossy(&said.stdout).into_owned()).unwrap_or_default();
+    let version: Vec<&str> = version.split_whitespace().take(2).collect();
+    format!("{}, {}, {}", version.join(" "), variable("PROFILE"), variable("TARGET"))
 }
 
 fn collect(path: &Path, files: &mut Vec<PathBuf>) {

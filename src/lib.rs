@@ -30,4 +30,6 @@ pub mod spec;
 
 pub mod report;
 
+pub mod track;
+
 pub mod cli;

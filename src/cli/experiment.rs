@@ -47,11 +47,11 @@ pub struct RunOptions {
     pub quiet: bool,
 }
 
-fn default_jobs() -> usize {
+pub fn default_jobs() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-fn at_least_one(text: &str) -> Result<usize, String> {
+pub fn at_least_one(text: &str) -> Result<usize, String> {
     text.parse().ok().filter(|&jobs| jobs > 0).ok_or_else(|| "a number above 0 is needed".to_string())
 }
 

@@ -14,6 +14,7 @@ mod publish;
 mod reproduce;
 mod run;
 mod schema;
+mod track;
 mod validate;
 mod worker;
 
@@ -52,6 +53,7 @@ enum Command {
     Data(data::Args),
     Algorithms(algorithms::Args),
     Compare(compare::Args),
+    Track(track::Args),
     Publish(publish::Args),
     Validate(validate::Args),
     Schema(schema::Args),
@@ -73,6 +75,7 @@ impl Cli {
             Command::Data(args) => data::run(args, &locations),
             Command::Algorithms(args) => algorithms::run(args),
             Command::Compare(args) => compare::run(&args, &locations),
+            Command::Track(args) => track::run(args, &locations),
             Command::Publish(args) => publish::run(args, &locations),
             Command::Validate(args) => validate::run(&args),
             Command::Schema(args) => schema::run(&args),
@@ -87,8 +90,10 @@ impl Cli {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Exit {
     AllWell,
-    /// A cell failed, a claim failed or a release was invalid.
+    /// A cell failed, a claim failed, a release was invalid, or something got worse.
     NotAllWell,
+    /// There was nothing to compare with.
+    NothingComparable,
 }
 
 /// Why a command did not do its work: bad input, or a machine that does not let it.

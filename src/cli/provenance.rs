@@ -54,7 +54,7 @@ fn catalogue_entry(definition: &DatasetDefinition) -> Option<&'static Entry> {
 }
 
 /// What git says in `directory`; None where there is no git or no repository.
-fn git(directory: &Path, arguments: &[&str]) -> Option<String> {
+pub fn git(directory: &Path, arguments: &[&str]) -> Option<String> {
     let output = Command::new("git").arg("-C").arg(directory).args(arguments).output().ok()?;
     output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_string())
 }

@@ -12,7 +12,7 @@ mod error;
 mod figure;
 mod files;
 mod metrics;
-mod number;
+pub mod number;
 mod observations;
 mod page;
 mod palette;
@@ -20,12 +20,14 @@ mod plot;
 mod prepared;
 mod results;
 pub mod statistics;
+pub mod trends;
 mod value;
 mod write;
 
 pub use claims::{Evidence, Judgement, Outcome, Verdict};
 pub use error::ReportError;
 pub use observations::Observations;
+pub use plot::svg::{escape, shorten};
 pub use results::{
     DataOrigin, DataUsed, ExperimentResult, FigureResult, Limits, Machine, MetricInfo, Paper, Provenance, Side,
 };

@@ -93,7 +93,7 @@ pub fn write(experiments: &[ExperimentResult], dir: &Path) -> Result<Summary, Re
         views.push(view);
     }
     let index = dir.join("index.html");
-    write_file(&index, pages.index(&views)?.as_bytes())?;
+    write_file(&index, pages.index(&views, dir.join(super::trends::FILE).is_file())?.as_bytes())?;
     Ok(Summary { figures: prepared.iter().map(Vec::len).sum(), claims: judged(experiments, &prepared), index })
 }
 

@@ -3,3 +3,9 @@
 pub fn code_digest() -> &'static str {
     env!("ANONLAB_CODE_DIGEST")
 }
+
+/// The compiler, the profile and the target: what heap and allocations depend on besides the code. A compiler may leave
+/// out allocations, and the standard library decides how vectors grow.
+pub fn build_name() -> &'static str {
+    env!("ANONLAB_BUILD")
+}

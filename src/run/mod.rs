@@ -18,7 +18,7 @@ mod worker;
 
 pub use cell::{AlgorithmCell, Cell, Key, MeasureCell, PlannedCell, key_of, plain};
 pub use clock::now;
-pub use code::code_digest;
+pub use code::{build_name, code_digest};
 pub use frames::{costs_frame, measurements_frame, write_csv};
 pub use heap::CountingAllocator;
 pub use interrupt::Interrupt;

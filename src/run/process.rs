@@ -33,6 +33,11 @@ impl ProcessExecutor {
         Ok(Self { program: std::env::current_exe()?, arguments: vec!["worker".to_string()] })
     }
 
+    /// Workers are another anonlab: an older build to compare with.
+    pub fn of_binary(program: PathBuf) -> Self {
+        Self { program, arguments: vec!["worker".to_string()] }
+    }
+
     #[cfg(test)]
     fn shell(script: &str) -> Self {
         Self { program: "/bin/sh".into(), arguments: vec!["-c".to_string(), script.to_string()] }

@@ -53,7 +53,7 @@ impl Progress {
         }
     }
 
-    pub(super) fn begin(&self, cells: usize, cached: usize) {
+    pub fn begin(&self, cells: usize, cached: usize) {
         self.total.store(cells, Relaxed);
         self.cached.store(cached, Relaxed);
         if let Display::Bars { overall, .. } = &self.display {
@@ -64,7 +64,7 @@ impl Progress {
     }
 
     /// A line for a cell that starts; give it back when the cell ends.
-    pub(super) fn start(&self, cell: &PlannedCell) -> Option<ProgressBar> {
+    pub fn start(&self, cell: &PlannedCell) -> Option<ProgressBar> {
         let Display::Bars { all, .. } = &self.display else { return None };
         let line = all.add(ProgressBar::new_spinner());
         line.set_style(template("  {spinner} {elapsed:>4} {wide_msg}"));
@@ -73,7 +73,7 @@ impl Progress {
         Some(line)
     }
 
-    pub(super) fn finish(&self, line: Option<ProgressBar>, cell: &PlannedCell, answer: &Answer) {
+    pub fn finish(&self, line: Option<ProgressBar>, cell: &PlannedCell, answer: &Answer) {
         let done = self.done.fetch_add(1, Relaxed) + 1;
         if answer.status != Status::Ok {
             self.failed.fetch_add(1, Relaxed);
@@ -102,7 +102,7 @@ impl Progress {
         }
     }
 
-    pub(super) fn end(&self) {
+    pub fn end(&self) {
         if let Display::Bars { overall, .. } = &self.display {
             overall.finish_and_clear();
         }

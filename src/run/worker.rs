@@ -1,5 +1,6 @@
 //! The worker: one cell in a process of its own. It gets a work order on standard input and answers on standard output.
 
+use super::code::build_name;
 use super::{AlgorithmCell, Cell, Limits, heap, programs};
 use crate::data::{DataLocations, Dataset, load};
 use crate::lab::{Attachment, LabError, Observation, Seed, Workbench};
@@ -54,6 +55,12 @@ pub struct Answer {
     pub costs: Costs,
     /// Of the release files, so that a changed release is noticed even when no metric moves.
     pub release_digest: Option<String>,
+    /// The guarantee that the verifier held the release to, as JSON; None where there was no release to verify.
+    #[serde(default)]
+    pub verified: Option<String>,
+    /// What the worker was built with: heap and allocations repeat only within one build.
+    #[serde(default)]
+    pub build: Option<String>,
 }
 
 impl Answer {
@@ -65,6 +72,8 @@ impl Answer {
             observations: Vec::new(),
             costs: Costs::default(),
             release_digest: None,
+            verified: None,
+            build: None,
         }
     }
 }
@@ -96,10 +105,11 @@ pub fn serve(mut input: impl Read, mut output: impl Write) -> std::io::Result<()
     input.read_to_string(&mut text)?;
     let order: WorkOrder = serde_json::from_str(&text)?;
     heap::set_ceiling(usize::try_from(order.limits.memory.0).unwrap_or(usize::MAX));
-    let answer = match compute(&order, start) {
+    let mut answer = match compute(&order, start) {
         Ok(answer) => answer,
         Err(error) => Answer::without_result(Status::Failed, error.to_string()),
     };
+    answer.build = Some(build_name().to_string());
     serde_json::to_writer(&mut output, &answer)?;
     output.flush()
 }
@@ -130,6 +140,7 @@ fn compute(order: &WorkOrder, start: Instant) -> Result<Answer, LabError> {
             answer.release_digest = Some(digest(&files));
             keep_files(order.keep.as_deref(), &files)?;
             let guarantee = publication.guarantee?;
+            answer.verified = serde_json::to_string(&guarantee).ok();
             if let Verdict::Broken(faults) = verify(&dataset, &release, &guarantee)? {
                 answer.status = Status::Invalid;
                 answer.reason = faults.join("; ");

@@ -5,6 +5,7 @@ mod fixtures;
 mod pages;
 
 use anonlab::report;
+use anonlab::report::trends::{Level, Trend, TrendLine, Trends, write_trends};
 use chromium::{Chromium, Scheme};
 use std::path::{Path, PathBuf};
 
@@ -186,4 +187,49 @@ fn a_page_of_forty_figures_loads_within_a_second() {
     println!("40 figures: {bytes} bytes, loaded in {best:.0} ms");
     assert!(best < 1_000.0, "{best} ms");
     assert_eq!(chromium.ask("document.querySelectorAll('article').length"), 40);
+}
+
+/// Twelve revisions, two algorithms, a step, and names that want to be markup.
+fn trends() -> Trends {
+    let revisions: Vec<String> = (0..12).map(|run| format!("{run:x}19f45e8a350")).collect();
+    let values =
+        |step: f64| (0..12).map(|run| (run != 4).then_some(if run < 7 { 0.02 } else { 0.02 * step })).collect();
+    let level = Level {
+        at: 7,
+        revision: revisions[7].clone(),
+        place: "injector: <script>window.pwned = 1</script> on adult, l=6".to_string(),
+        metric: "cpu_seconds".to_string(),
+        before: 0.02,
+        after: 0.026,
+        change: "+30\u{a0}%".to_string(),
+    };
+    let trend = |id: &str, lines: Vec<TrendLine>, changes: Vec<Level>| Trend {
+        id: id.to_string(),
+        title: format!("injector: {id}"),
+        about: "geometric mean over the cells of each algorithm".to_string(),
+        y_label: "cpu_seconds".to_string(),
+        unit: "s".to_string(),
+        lines,
+        changes,
+    };
+    let line = |name: &str, step: f64| TrendLine { name: name.to_string(), values: values(step) };
+    let two = vec![line("anatomy", 1.0), line("</svg><b>injector", 1.3)];
+    Trends {
+        overview: vec![trend("time", two.clone(), Vec::new()), trend("heap", two, Vec::new())],
+        changed: vec![trend("step", vec![line("injector", 1.3)], vec![level.clone()])],
+        levels: vec![level],
+        revisions,
+    }
+}
+
+#[test]
+fn trends_look_right_at_both_widths_in_light_and_dark() {
+    let Some(program) = chromium::find() else { return };
+    let folder = folder("trends");
+    write_trends(&trends(), &folder).unwrap();
+    let mut chromium = Chromium::start(&program);
+    check_everywhere(&mut chromium, &folder);
+    assert_eq!(chromium.ask("window.pwned === undefined"), true);
+    let marks = "document.querySelectorAll('#step .panels svg polygon[stroke=none]').length";
+    assert_eq!(chromium.ask(marks), 1, "the change of level is marked");
 }

@@ -8,3 +8,4 @@ mod lab;
 mod papers;
 mod promises;
 mod publishing;
+mod track;

@@ -61,6 +61,7 @@ impl Plan<'_> {
             series: series_keys.iter().map(|(key, place)| self.series_named(key, place, &series_keys)).collect(),
             points,
             printed,
+            changes: Vec::new(),
         }
     }
 

@@ -37,6 +37,7 @@ pub struct Figure {
     /// In the order of panel, series and x.
     pub points: Vec<Point>,
     pub printed: Vec<Printed>,
+    pub changes: Vec<ChangeMark>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -118,6 +119,15 @@ pub struct Missing {
     pub repetitions: usize,
     /// The limit that stopped the cell, where it is a limit of this metric.
     pub limit: Option<f64>,
+}
+
+/// A place along x from which on a series is on another level.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ChangeMark {
+    pub panel: usize,
+    pub x: Value,
+    /// What changed, in words.
+    pub title: String,
 }
 
 /// A value the paper printed.

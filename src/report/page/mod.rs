@@ -6,13 +6,14 @@ use super::ReportError;
 use super::compare::Comparison;
 use super::contest::Sheet;
 use super::plot::svg::escape;
+use super::trends::TrendsPage;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 use tera::{Context, Tera};
 
-const TEMPLATES: [(&str, &str); 8] = [
+const TEMPLATES: [(&str, &str); 10] = [
     ("base.html", include_str!("../templates/base.html")),
     ("index.html", include_str!("../templates/index.html")),
     ("experiment.html", include_str!("../templates/experiment.html")),
@@ -20,6 +21,8 @@ const TEMPLATES: [(&str, &str); 8] = [
     ("contest.html", include_str!("../templates/contest.html")),
     ("figure.html", include_str!("../templates/figure.html")),
     ("claims.html", include_str!("../templates/claims.html")),
+    ("trend.html", include_str!("../templates/trend.html")),
+    ("trends.html", include_str!("../templates/trends.html")),
     ("table.html", include_str!("../templates/table.html")),
 ];
 const STYLE: &str = include_str!("../templates/style.css");
@@ -38,7 +41,8 @@ impl Pages {
         Ok(Self { tera })
     }
 
-    pub fn index(&self, experiments: &[view::Experiment]) -> Result<String, ReportError> {
+    /// `trends` where there is a page of them beside it.
+    pub fn index(&self, experiments: &[view::Experiment], trends: bool) -> Result<String, ReportError> {
         let mut verdicts = view::Verdicts::default();
         for experiment in experiments {
             verdicts.holds += experiment.verdicts.holds;
@@ -50,6 +54,7 @@ impl Pages {
         }
         let mut context = context("index.html", &IndexPage { experiments })?;
         context.insert("verdicts", &verdicts);
+        context.insert("trends", &trends);
         context.insert("figures", &experiments.iter().map(|experiment| experiment.figures.len()).sum::<usize>());
         self.render("index.html", &context)
     }
@@ -68,6 +73,10 @@ impl Pages {
     ) -> Result<String, ReportError> {
         let context = context("comparison.html", &ComparisonPage { experiment, comparisons, contest })?;
         self.render("comparison.html", &context)
+    }
+
+    pub fn trends(&self, page: &TrendsPage) -> Result<String, ReportError> {
+        self.render("trends.html", &context("trends.html", page)?)
     }
 
     fn render(&self, template: &'static str, context: &Context) -> Result<String, ReportError> {

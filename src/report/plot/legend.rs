@@ -38,6 +38,9 @@ pub fn entries(figure: &Figure, styles: &[Style]) -> Vec<Entry> {
     if !figure.printed.is_empty() {
         note("printed in the paper", marks::printed(SWATCH / 2.0, 8.0));
     }
+    if !figure.changes.is_empty() {
+        note("change of level", marks::change(SWATCH / 2.0, 1.0, 15.0));
+    }
     let holes = figure.points.iter().filter(|point| point.y.is_none());
     let holes: Vec<_> = holes.filter_map(|point| point.missing.as_ref()).collect();
     if holes.iter().any(|missing| missing.limit.is_some()) {

@@ -68,6 +68,15 @@ pub fn stopped(x: f64, y: f64) -> String {
     )
 }
 
+/// A change of level: a line from top to bottom, with a wedge at its head.
+pub fn change(x: f64, top: f64, bottom: f64) -> String {
+    let (left, right, tip) = (place(x - 4.0), place(x + 4.0), place(top + 7.0));
+    let (x, top, bottom) = (place(x), place(top), place(bottom));
+    format!(
+        r##"<g class="over" color="#1A1A1A" stroke="currentColor" fill="currentColor"><path fill="none" stroke-width="1.2" stroke-dasharray="2 2" d="M{x} {top}V{bottom}"/><polygon stroke="none" points="{left},{top} {right},{top} {x},{tip}"/></g>"##
+    )
+}
+
 /// A cell without a value.
 pub fn missing(x: f64, y: f64) -> String {
     let d = 3.8;

@@ -35,6 +35,7 @@ pub fn panel(figure: &Figure, index: usize, styles: &[Style]) -> Result<PanelSvg
     content += &canvas.frame.svg;
     content += &canvas.category_labels();
     content += &canvas.limit_lines();
+    content += &canvas.change_lines();
     for (series, style) in styles.iter().enumerate() {
         let marks = canvas.series(series, style, styles);
         if !marks.is_empty() {
@@ -327,6 +328,16 @@ impl<'a> Canvas<'a> {
             true => marks,
             false => format!(r##"<g class="over" color="#1A1A1A" stroke="currentColor">{marks}</g>"##),
         }
+    }
+
+    fn change_lines(&self) -> String {
+        let mine = self.figure.changes.iter().filter(|change| change.panel == self.index);
+        mine.map(|change| {
+            let title = escape(&shorten(&change.title, 200));
+            let x = self.along(&change.x);
+            format!("<g><title>{title}</title>{}</g>", marks::change(x, self.frame.top, self.frame.bottom))
+        })
+        .collect()
     }
 
     fn limit_lines(&self) -> String {

@@ -1,0 +1,190 @@
+use super::against::Against;
+use super::measure::{Bench, MeasureOptions, Side, lanes};
+use super::revision::Checkout;
+use crate::cli::{Exit, Failure};
+use crate::data::DataLocations;
+use crate::report::statistics::median;
+use crate::run::{Machine, write_atomically};
+use crate::track::{
+    self, Comparison, Finding, Format, History, Lane, Outcome, Report, Settings, Snapshot, Spreads, Subject, Topic,
+    Turn,
+};
+use clap::ValueEnum;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+/// Compare this build with a baseline, another build or a revision, and say what got worse
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Examples:\n  anonlab track check --quick --embedded-data --against baselines\n  anonlab track check --against main --only fig4a\n  anonlab track check --against ./anonlab-1.0 --lane noisy --samples 20\n  anonlab track check --against baselines --write markdown=summary.md --write junit=track.xml\n\nExit codes: 0 unchanged or better · 1 regression · 2 bad input · 3 nothing comparable was measured"
+)]
+pub struct Args {
+    /// A baseline (file or directory), an anonlab binary, or a git revision, which is built
+    #[arg(long, value_name = "FILE|DIR|BINARY|REVISION", default_value = "baselines")]
+    against: String,
+    /// Which lanes; exact against a baseline, both against a binary or a revision, unless given
+    #[arg(long, value_name = "LANE", value_delimiter = ',')]
+    lane: Vec<Lane>,
+    /// A history, which tells how far each cell's seconds move by themselves
+    #[arg(long, value_name = "FILE")]
+    history: Option<PathBuf>,
+    /// Also fail on what is inconclusive or could not be compared
+    #[arg(long)]
+    strict: bool,
+    /// What is printed
+    #[arg(long, default_value = "text")]
+    format: Format,
+    /// Further formats, into files
+    #[arg(long, value_name = "FORMAT=FILE", value_parser = format_and_file)]
+    write: Vec<(Format, PathBuf)>,
+    #[command(flatten)]
+    options: MeasureOptions,
+}
+
+fn format_and_file(text: &str) -> Result<(Format, PathBuf), String> {
+    let (format, file) = text.split_once('=').ok_or("write FORMAT=FILE, e.g. markdown=summary.md")?;
+    Ok((Format::from_str(format, false)?, PathBuf::from(file)))
+}
+
+pub fn run(args: &Args, locations: &DataLocations) -> Result<Exit, Failure> {
+    let against = Against::resolve(&args.against)?;
+    let history =
+        args.history.as_deref().map(History::read).transpose().map_err(|error| Failure::new(error.to_string()))?;
+    let specs = args.options.specs()?;
+    let now = Side::here(&specs, &args.options, locations)?;
+    let then = match &against {
+        Against::Baseline(path) => Then::Remembered(remembered(args, path)?),
+        Against::Binary(path) => Then::Measured(Side::by(path.clone(), &specs, &args.options, locations)?),
+        Against::Revision(commit) => Then::Measured(revision(args, commit, &specs, locations)?),
+    };
+    let both = [Lane::Exact, Lane::Noisy];
+    let lanes = lanes(&args.lane, if matches!(then, Then::Remembered(_)) { &both[..1] } else { &both });
+    let bench = Bench::new(&args.options)?;
+    let check = Check { args, bench: &bench, now: &now, then: &then, history: history.as_ref() };
+    let (comparison, measured) = check.run(&lanes)?;
+    let outcome = Outcome::of(&comparison, args.strict);
+    let report = Report { against: &args.against, comparison: &comparison, measured: &measured, outcome };
+    for (format, file) in &args.write {
+        write_atomically(file, track::render(*format, &report).as_bytes())?;
+    }
+    print!("{}", track::render(args.format, &report));
+    Ok(match outcome {
+        Outcome::Well => Exit::AllWell,
+        Outcome::Regression | Outcome::Open => Exit::NotAllWell,
+        Outcome::NothingComparable => Exit::NothingComparable,
+    })
+}
+
+/// The other side.
+enum Then {
+    Remembered(Snapshot),
+    Measured(Side),
+}
+
+/// A baseline, as far as it is about what was asked for.
+fn remembered(args: &Args, path: &std::path::Path) -> Result<Snapshot, Failure> {
+    let mut snapshot = track::read(path).map_err(|error| Failure::new(error.to_string()))?;
+    if !args.options.spec.is_empty() {
+        let stem =
+            |spec: &PathBuf| spec.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+        snapshot = snapshot.restricted_to(&args.options.spec.iter().map(stem).collect::<Vec<_>>());
+    }
+    let only = &args.options.only;
+    snapshot.cells.retain(|_, record| only.is_empty() || record.figures.iter().any(|figure| only.contains(figure)));
+    Ok(snapshot)
+}
+
+fn revision(args: &Args, commit: &str, specs: &[PathBuf], locations: &DataLocations) -> Result<Side, Failure> {
+    let checkout = Checkout::of(commit, &locations.cache_dir)?;
+    let specs = checkout.specs(specs)?;
+    match checkout.binary()? {
+        Some(binary) => Side::by(binary, &specs, &args.options, locations),
+        None => Side::here(&specs, &args.options, locations),
+    }
+}
+
+struct Check<'a> {
+    args: &'a Args,
+    bench: &'a Bench<'a>,
+    now: &'a Side,
+    then: &'a Then,
+    history: Option<&'a History>,
+}
+
+impl Check<'_> {
+    fn run(&self, lanes: &[Lane]) -> Result<(Comparison, Snapshot), Failure> {
+        // Also for the noisy lane alone: it tells which cells end well and are worth timing.
+        let after = self.bench.exact(self.now)?;
+        let before = match self.then {
+            Then::Remembered(snapshot) => snapshot.clone(),
+            Then::Measured(side) => self.bench.exact(side)?,
+        };
+        let exact = track::compare_exactly(&before, &after);
+        let mut comparison = Comparison::default();
+        if lanes.contains(&Lane::Noisy) {
+            comparison = self.noisy(&before, &after, &exact)?;
+        }
+        comparison = match lanes.contains(&Lane::Exact) {
+            true => exact.join(comparison),
+            false => exact.unmatched().join(comparison),
+        };
+        Ok((comparison, after))
+    }
+
+    fn noisy(&self, before: &Snapshot, after: &Snapshot, exact: &Comparison) -> Result<Comparison, Failure> {
+        let machine = Machine::this().fingerprint();
+        let spreads = Spreads { history: self.history.map(|history| (history, machine.as_str())) };
+        // Cells of other data are not in it.
+        let comparable = |subject: &Subject| {
+            exact.places.iter().any(|(id, _)| *id == subject.id)
+                && before.cells.get(&subject.id).is_some_and(|record| record.is_ok())
+        };
+        let mut subjects: Vec<Subject> = self.now.timed_subjects(after).into_iter().filter(comparable).collect();
+        let samples = self.args.options.samples;
+        match self.then {
+            Then::Measured(then) => {
+                let settings = Settings { samples, at_another_time: false };
+                let sides = [(Turn::Before, then), (Turn::After, self.now)];
+                self.bench.in_turns(&sides, 2 * samples * subjects.len(), |hand| {
+                    track::compare_in_turns(&subjects, settings, spreads, hand)
+                })
+            }
+            Then::Remembered(before) => {
+                let mut elsewhere = Vec::new();
+                for (experiment, about) in &before.experiments {
+                    if about.machine != machine {
+                        let (topic, detail) = match about.machine.as_str() {
+                            "" => (Topic::NotMeasured, "the baseline has no seconds".to_string()),
+                            other => {
+                                (Topic::OtherMachine, format!("seconds were recorded on {other}, this is {machine}"))
+                            }
+                        };
+                        let found = Finding::of_experiment(topic, experiment, detail);
+                        elsewhere.push(Finding { lane: Lane::Noisy, ..found });
+                    }
+                }
+                let here = |subject: &Subject| {
+                    before.experiments.get(&subject.id.experiment).is_some_and(|about| about.machine == machine)
+                };
+                subjects.retain(here);
+                let settings = Settings { samples, at_another_time: true };
+                let mut comparison =
+                    self.bench.in_turns(&[(Turn::After, self.now)], samples * subjects.len(), |hand| {
+                        let mut hand = |turn: Turn, subject: &Subject| match turn {
+                            Turn::After => hand(turn, subject),
+                            Turn::Before => {
+                                let costs = before.cells.get(&subject.id).map(|record| &record.costs);
+                                let costs = costs.into_iter().flatten();
+                                Ok(Ok(costs
+                                    .map(|(metric, values)| (metric.clone(), median(values)))
+                                    .collect::<BTreeMap<_, _>>()))
+                            }
+                        };
+                        track::compare_in_turns(&subjects, settings, spreads, &mut hand)
+                    })?;
+                comparison.findings.extend(elsewhere);
+                Ok(comparison.sorted())
+            }
+        }
+    }
+}

@@ -1,0 +1,282 @@
+//! What all of them share: which cells, and how they are measured.
+
+use crate::cli::Failure;
+use crate::cli::experiment::read_specs;
+use crate::cli::reproduce::specs_in;
+use crate::data::DataLocations;
+use crate::run::{
+    DirectoryLock, Interrupt, Machine, PlannedCell, Policy, ProcessExecutor, Progress, ProgressStyle, Store, key_of,
+    run_cells,
+};
+use crate::run::{Executor, Status, WorkOrder};
+use crate::spec::{PlanOptions, plan};
+use crate::track::{
+    CellId, Costs, Interrupted, Lane, Name, Record, Snapshot, Subject, Turn, only_repeats, take_samples,
+};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+
+#[derive(Debug, Clone, clap::Args)]
+pub struct MeasureOptions {
+    /// The specs to measure; every one in experiments/ unless given
+    #[arg(long, value_name = "SPEC")]
+    pub spec: Vec<PathBuf>,
+    /// These figures alone
+    #[arg(long, value_name = "FIGURE", value_delimiter = ',')]
+    pub only: Vec<String>,
+    /// The small variant of each sweep
+    #[arg(long)]
+    pub quick: bool,
+    /// Instead of the seed of the spec
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// Samples of each cell in the noisy lane
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    pub samples: usize,
+    /// No data but what is inside the program, and stand-ins: what every machine has
+    #[arg(long)]
+    embedded_data: bool,
+    /// Where finished cells are kept
+    #[arg(long, value_name = "DIR", default_value = "reports")]
+    pub out: PathBuf,
+    /// Cells at once in the exact lane; in the noisy lane each runs alone
+    #[arg(long, short, value_name = "N", default_value_t = crate::cli::experiment::default_jobs(), value_parser = crate::cli::experiment::at_least_one)]
+    jobs: usize,
+    /// Compute everything anew, whatever the store has
+    #[arg(long)]
+    fresh: bool,
+    /// Let the specs run programs of their own
+    #[arg(long)]
+    allow_external: bool,
+    /// No progress
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+impl MeasureOptions {
+    /// The specs, in the directory we are in.
+    pub fn specs(&self) -> Result<Vec<PathBuf>, Failure> {
+        if self.spec.is_empty() { specs_in("experiments".as_ref()) } else { Ok(self.spec.clone()) }
+    }
+}
+
+/// Who computes, and what.
+pub struct Side {
+    executor: ProcessExecutor,
+    /// Stands for the code in the keys of cells, where it is not this program's.
+    code: Option<String>,
+    experiments: Vec<Planned>,
+}
+
+struct Planned {
+    id: String,
+    locations: DataLocations,
+    cells: Vec<PlannedCell>,
+}
+
+impl Side {
+    /// The cells of these specs, computed by this program.
+    pub fn here(specs: &[PathBuf], options: &MeasureOptions, locations: &DataLocations) -> Result<Self, Failure> {
+        Ok(Self {
+            executor: ProcessExecutor::this_binary()?,
+            code: None,
+            experiments: planned(specs, options, locations)?,
+        })
+    }
+
+    /// The cells of these specs, computed by another build.
+    pub fn by(
+        binary: PathBuf,
+        specs: &[PathBuf],
+        options: &MeasureOptions,
+        locations: &DataLocations,
+    ) -> Result<Self, Failure> {
+        let bytes = std::fs::read(&binary)
+            .map_err(|error| Failure::new(format!("cannot read {}: {error}", binary.display())))?;
+        Ok(Self {
+            executor: ProcessExecutor::of_binary(binary),
+            code: Some(blake3::hash(&bytes).to_hex().to_string()),
+            experiments: planned(specs, options, locations)?,
+        })
+    }
+
+    pub fn names(&self) -> BTreeMap<CellId, Name> {
+        self.cells().map(|(id, _, cell)| (id, Name::of(cell))).collect()
+    }
+
+    /// The cells whose costs are worth timing: those with an algorithm that ended well, the first of its repetitions.
+    pub fn timed_subjects(&self, snapshot: &Snapshot) -> Vec<Subject> {
+        let first = |cell: &PlannedCell| cell.cell.algorithm.is_some() && cell.cell.repetition == 0;
+        let ids: BTreeSet<CellId> = self.cells().filter(|(_, _, cell)| first(cell)).map(|(id, _, _)| id).collect();
+        let record = |id: &CellId| snapshot.cells.get(id).filter(|record| record.is_ok()).map(Record::place);
+        ids.into_iter().filter_map(|id| Some(Subject { place: record(&id)?, id })).collect()
+    }
+
+    fn cells(&self) -> impl Iterator<Item = (CellId, &Planned, &PlannedCell)> {
+        self.experiments
+            .iter()
+            .flat_map(|planned| planned.cells.iter().map(move |cell| (CellId::of(&planned.id, cell), planned, cell)))
+    }
+}
+
+fn planned(specs: &[PathBuf], options: &MeasureOptions, locations: &DataLocations) -> Result<Vec<Planned>, Failure> {
+    let mut locations = locations.clone();
+    if options.embedded_data {
+        // Nothing is there, so that nothing but embedded data is found.
+        let nowhere = PathBuf::from("/nonexistent");
+        (locations.data_dir, locations.cache_dir) = (nowhere.clone(), nowhere);
+    }
+    let specs = read_specs(specs)?;
+    for figure in &options.only {
+        if !specs.iter().any(|spec| spec.file.figures.contains_key(figure)) {
+            return Err(Failure::new(format!("no spec has a figure `{figure}`; `anonlab plan SPEC` lists them")));
+        }
+    }
+    let mut all = Vec::new();
+    for spec in specs {
+        let only: Vec<String> =
+            options.only.iter().filter(|figure| spec.file.figures.contains_key(*figure)).cloned().collect();
+        if only.is_empty() && !options.only.is_empty() {
+            continue;
+        }
+        let wanted = PlanOptions {
+            quick: options.quick,
+            only,
+            seed: options.seed,
+            locations: locations.clone(),
+            allow_external: options.allow_external,
+        };
+        let cells = plan(&spec, &wanted)?.cells;
+        all.push(Planned { id: spec.id.clone(), locations: locations.for_spec_in(spec.directory()), cells });
+    }
+    Ok(all)
+}
+
+/// Measures sides, one command's worth: the output directory is locked meanwhile.
+pub struct Bench<'a> {
+    options: &'a MeasureOptions,
+    interrupt: Interrupt,
+    store: Store,
+    _lock: DirectoryLock,
+}
+
+impl<'a> Bench<'a> {
+    pub fn new(options: &'a MeasureOptions) -> Result<Self, Failure> {
+        Ok(Self {
+            options,
+            _lock: DirectoryLock::acquire(&options.out).map_err(Failure::new)?,
+            interrupt: Interrupt::on_signals()?,
+            store: Store::in_directory(&options.out),
+        })
+    }
+
+    fn progress(&self) -> Progress {
+        Progress::new(if self.options.quiet { ProgressStyle::Quiet } else { ProgressStyle::Auto })
+    }
+
+    /// The exact lane of a side; what the store has is not computed again.
+    pub fn exact(&self, side: &Side) -> Result<Snapshot, Failure> {
+        let mut snapshot = Snapshot::default();
+        for planned in &side.experiments {
+            let cells: Vec<PlannedCell> = planned
+                .cells
+                .iter()
+                .filter(|cell| !only_repeats(cell))
+                .map(|cell| {
+                    // Nothing exact is disturbed by what runs beside it.
+                    let mut cell = PlannedCell { timed: false, ..cell.clone() };
+                    if let Some(code) = &side.code {
+                        cell.key_fields.insert("code".to_string(), code.clone());
+                        cell.key = key_of(&cell.key_fields);
+                    }
+                    cell
+                })
+                .collect();
+            let policy = Policy {
+                jobs: self.options.jobs,
+                fresh: self.options.fresh,
+                locations: planned.locations.clone(),
+                keep: None,
+            };
+            let outcome = run_cells(&cells, &policy, &side.executor, &self.store, &self.progress(), &self.interrupt)?;
+            if outcome.summary.interrupted {
+                return Err(interrupted());
+            }
+            let mut answers = outcome.entries.values().map(|entry| &entry.answer).peekable();
+            if side.code.is_some() && answers.peek().is_some_and(|first| first.crashed) && answers.all(|a| a.crashed) {
+                let reason = outcome.entries.values().next().map_or("", |entry| &entry.answer.reason);
+                return Err(Failure::new(format!(
+                    "the other binary computes no cell of {}: it is no anonlab, or one too old to take orders of this \
+                     one ({reason})",
+                    planned.id
+                )));
+            }
+            snapshot.add(&planned.id, &cells, &outcome.entries);
+        }
+        Ok(snapshot)
+    }
+
+    /// Adds samples of noisy costs to the records of cells that ended well.
+    pub fn add_samples(&self, side: &Side, snapshot: &mut Snapshot) -> Result<(), Failure> {
+        let subjects = side.timed_subjects(snapshot);
+        let taken = self.in_turns(&[(Turn::After, side)], subjects.len() * self.options.samples, |hand| {
+            take_samples(&subjects, self.options.samples, hand)
+        })?;
+        for (subject, samples) in subjects.iter().zip(taken) {
+            if let Some(record) = snapshot.cells.get_mut(&subject.id) {
+                record.costs.extend(samples);
+            }
+        }
+        for about in snapshot.experiments.values_mut() {
+            about.machine = Machine::this().fingerprint();
+        }
+        Ok(())
+    }
+
+    /// Hands out runs of single cells, on the sides that are given; none of them goes to the store.
+    pub fn in_turns<T>(
+        &self,
+        sides: &[(Turn, &Side)],
+        runs: usize,
+        work: impl FnOnce(&mut crate::track::Hand) -> Result<T, Interrupted>,
+    ) -> Result<T, Failure> {
+        let mut cells: BTreeMap<(Turn, CellId), (&Side, &Planned, &PlannedCell)> = BTreeMap::new();
+        for &(turn, side) in sides {
+            for (id, planned, cell) in side.cells() {
+                cells.entry((turn, id)).or_insert((side, planned, cell));
+            }
+        }
+        let progress = self.progress();
+        progress.begin(runs, 0);
+        let mut hand = |turn: Turn, subject: &Subject| -> Result<Costs, Interrupted> {
+            let Some((side, planned, cell)) = cells.get(&(turn, subject.id.clone())) else {
+                return Ok(Err("this side has no such cell".to_string()));
+            };
+            let order = WorkOrder {
+                cell: cell.cell.clone(),
+                locations: planned.locations.clone(),
+                limits: cell.limits,
+                keep: None,
+            };
+            let line = progress.start(cell);
+            let answer = side.executor.execute(&order, &self.interrupt).ok_or(Interrupted)?;
+            progress.finish(line, cell, &answer);
+            Ok(match answer.status {
+                Status::Ok => Ok(answer.costs.metrics.into_iter().collect()),
+                status => Err(format!("{}: {}", status.as_str(), answer.reason)),
+            })
+        };
+        let result = work(&mut hand).map_err(|Interrupted| interrupted());
+        progress.end();
+        result
+    }
+}
+
+/// The lanes that were asked for, else these.
+pub fn lanes(asked: &[Lane], otherwise: &[Lane]) -> Vec<Lane> {
+    if asked.is_empty() { otherwise.to_vec() } else { asked.to_vec() }
+}
+
+fn interrupted() -> Failure {
+    Failure::new("interrupted; cells of the exact lane that are done are kept. The same command goes on from there.")
+}

@@ -1,0 +1,217 @@
+//! What a comparison found.
+
+use super::rules::Lane;
+use super::snapshot::CellId;
+use crate::report::Side;
+use serde::Serialize;
+
+/// How a finding is to be taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    /// Worse beyond the tolerance: the check fails.
+    Regression,
+    /// Compared, but the numbers do not tell: too few, or too far apart.
+    Inconclusive,
+    /// Named as what it is and not compared.
+    NotCompared,
+    /// Different, with no better or worse, or within the tolerance.
+    Changed,
+    Improved,
+}
+
+impl Verdict {
+    pub const ALL: [Self; 5] = [Self::Regression, Self::Inconclusive, Self::NotCompared, Self::Changed, Self::Improved];
+
+    /// As a heading.
+    pub fn heading(self) -> &'static str {
+        match self {
+            Self::Regression => "Regressions",
+            Self::Inconclusive => "Inconclusive",
+            Self::NotCompared => "Not compared",
+            Self::Changed => "Changed",
+            Self::Improved => "Improved",
+        }
+    }
+}
+
+/// What a finding speaks of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Topic {
+    /// How a cell ended.
+    Status,
+    /// What the verifier checks, and whether it still does.
+    Verifier,
+    /// An adversary learns more or less.
+    Privacy,
+    /// An analyst can do more or less.
+    Utility,
+    /// Seconds, bytes.
+    Cost,
+    /// The data, or the computation.
+    Fact,
+    /// The bytes of the release.
+    Release,
+    NewCell,
+    VanishedCell,
+    NewMetric,
+    VanishedMetric,
+    RenamedMetric,
+    OtherData,
+    OtherBuild,
+    OtherMachine,
+    /// A metric that was not measured on one of the sides.
+    NotMeasured,
+}
+
+impl Topic {
+    pub fn of(side: Side) -> Self {
+        match side {
+            Side::Privacy => Self::Privacy,
+            Side::Utility => Self::Utility,
+            Side::Cost => Self::Cost,
+            Side::Fact => Self::Fact,
+        }
+    }
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Status => "status",
+            Self::Verifier => "verifier",
+            Self::Privacy => "privacy",
+            Self::Utility => "utility",
+            Self::Cost => "cost",
+            Self::Fact => "fact",
+            Self::Release => "release",
+            Self::NewCell => "new cell",
+            Self::VanishedCell => "vanished cell",
+            Self::NewMetric => "new metric",
+            Self::VanishedMetric => "vanished metric",
+            Self::RenamedMetric => "renamed metric",
+            Self::OtherData => "other data",
+            Self::OtherBuild => "other build",
+            Self::OtherMachine => "other machine",
+            Self::NotMeasured => "not measured",
+        }
+    }
+}
+
+/// One thing that differs, or that could not be compared.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Finding {
+    pub verdict: Verdict,
+    pub topic: Topic,
+    pub lane: Lane,
+    pub experiment: String,
+    /// Empty where it is of no cell alone.
+    pub cell: String,
+    /// The figures of the cell and its title, or what else it is about.
+    pub place: String,
+    /// Empty where it is about no metric.
+    pub metric: String,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub at: String,
+    pub before: Option<f64>,
+    pub after: Option<f64>,
+    /// (after − before) / |before|; of noisy metrics the median over pairs.
+    pub change: Option<f64>,
+    /// In words.
+    pub detail: String,
+}
+
+impl Finding {
+    /// About a cell as a whole.
+    pub fn of_cell(verdict: Verdict, topic: Topic, id: &CellId, place: String, detail: impl Into<String>) -> Self {
+        Self {
+            verdict,
+            topic,
+            lane: Lane::Exact,
+            experiment: id.experiment.clone(),
+            cell: id.to_string(),
+            place,
+            metric: String::new(),
+            at: String::new(),
+            before: None,
+            after: None,
+            change: None,
+            detail: detail.into(),
+        }
+    }
+
+    /// About an experiment as a whole.
+    pub fn of_experiment(topic: Topic, experiment: &str, detail: impl Into<String>) -> Self {
+        let id = CellId { experiment: experiment.to_string(), digest: String::new() };
+        let place = format!("all of {experiment}");
+        Self { cell: String::new(), ..Self::of_cell(Verdict::NotCompared, topic, &id, place, detail) }
+    }
+
+    /// The metric with its place along its axis.
+    pub fn subject(&self) -> String {
+        match (self.metric.as_str(), self.at.as_str()) {
+            ("", _) => self.topic.name().to_string(),
+            (metric, "") => metric.to_string(),
+            (metric, at) => format!("{metric} at {at}"),
+        }
+    }
+}
+
+/// What two sides came to, beside each other.
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+pub struct Comparison {
+    /// Values that both sides have and that were compared.
+    pub compared: usize,
+    /// Of these, the ones that are the same.
+    pub unchanged: usize,
+    /// Worst first.
+    pub findings: Vec<Finding>,
+    /// Cells that were compared, by what people call them, whether or not anything was found.
+    #[serde(skip)]
+    pub places: Vec<(CellId, String)>,
+}
+
+impl Comparison {
+    pub fn count(&self, verdict: Verdict) -> usize {
+        self.of(verdict).count()
+    }
+
+    pub fn of(&self, verdict: Verdict) -> impl Iterator<Item = &Finding> {
+        self.findings.iter().filter(move |finding| finding.verdict == verdict)
+    }
+
+    /// Whether anything was decided at all.
+    pub fn is_empty(&self) -> bool {
+        self.compared == self.count(Verdict::Inconclusive) && self.count(Verdict::Regression) == 0
+    }
+
+    /// Only which cells have no counterpart: that much is true of every lane.
+    pub fn unmatched(self) -> Self {
+        let unmatched = [Topic::NewCell, Topic::VanishedCell, Topic::OtherData];
+        let findings = self.findings.into_iter().filter(|finding| unmatched.contains(&finding.topic)).collect();
+        Self { findings, ..Self::default() }
+    }
+
+    /// The findings of another lane, too.
+    pub fn join(mut self, other: Self) -> Self {
+        self.compared += other.compared;
+        self.unchanged += other.unchanged;
+        self.findings.extend(other.findings);
+        for place in other.places {
+            if !self.places.iter().any(|known| known.0 == place.0) {
+                self.places.push(place);
+            }
+        }
+        self.sorted()
+    }
+
+    pub fn sorted(mut self) -> Self {
+        let size = |finding: &Finding| finding.change.map_or(f64::INFINITY, f64::abs);
+        self.findings.sort_by(|a, b| {
+            (a.verdict, a.topic, &a.experiment)
+                .cmp(&(b.verdict, b.topic, &b.experiment))
+                .then_with(|| size(b).total_cmp(&size(a)))
+                .then_with(|| (&a.place, &a.metric, &a.at).cmp(&(&b.place, &b.metric, &b.at)))
+        });
+        self
+    }
+}

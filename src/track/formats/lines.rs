@@ -1,0 +1,65 @@
+//! Findings as lines that fit on a page: what is the same of many cells is said once.
+
+use crate::report::shorten;
+use crate::track::comparison::{Comparison, Finding, Verdict};
+use indexmap::IndexMap;
+
+/// More than this nobody reads; JSON has all. Regressions are what everybody came for.
+const MOST_REGRESSIONS: usize = 40;
+const MOST_OTHERS: usize = 12;
+/// Titles name every parameter; what tells cells of a figure apart comes first.
+const LONGEST_PLACE: usize = 130;
+/// So many findings that say the same become one line.
+const ALIKE: usize = 4;
+
+pub struct Line {
+    pub topic: &'static str,
+    pub subject: String,
+    pub place: String,
+    pub detail: String,
+}
+
+pub struct Section {
+    pub heading: &'static str,
+    pub count: usize,
+    pub lines: Vec<Line>,
+    /// Lines that were left out.
+    pub left_out: usize,
+}
+
+pub fn sections(comparison: &Comparison) -> Vec<Section> {
+    Verdict::ALL
+        .into_iter()
+        .filter(|&verdict| comparison.count(verdict) > 0)
+        .map(|verdict| {
+            let mut lines = lines(&comparison.of(verdict).collect::<Vec<_>>());
+            let most = if verdict == Verdict::Regression { MOST_REGRESSIONS } else { MOST_OTHERS };
+            let left_out = lines.len().saturating_sub(most);
+            lines.truncate(most);
+            Section { heading: verdict.heading(), count: comparison.count(verdict), lines, left_out }
+        })
+        .collect()
+}
+
+fn lines(findings: &[&Finding]) -> Vec<Line> {
+    let mut alike: IndexMap<(&str, &str, String, &str), Vec<&Finding>> = IndexMap::new();
+    for finding in findings {
+        let subject = if finding.metric.is_empty() { String::new() } else { finding.subject() };
+        let key = (finding.topic.name(), finding.experiment.as_str(), subject, finding.detail.as_str());
+        alike.entry(key).or_default().push(finding);
+    }
+    let mut lines = Vec::new();
+    for ((topic, experiment, subject, detail), findings) in alike {
+        let place = |finding: &Finding| match finding.cell.is_empty() {
+            true => finding.place.clone(),
+            false => shorten(&format!("{experiment} {}", finding.place), LONGEST_PLACE),
+        };
+        let places = match findings[..] {
+            [first, ..] if findings.len() >= ALIKE => vec![format!("{} cells like {}", findings.len(), place(first))],
+            _ => findings.iter().map(|finding| place(finding)).collect(),
+        };
+        let line = |place| Line { topic, subject: subject.clone(), place, detail: detail.to_string() };
+        lines.extend(places.into_iter().map(line));
+    }
+    lines
+}

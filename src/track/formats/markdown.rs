@@ -1,0 +1,48 @@
+use super::lines::sections;
+use super::{Outcome, Report, text::summary};
+use std::fmt::Write;
+
+/// Regressions in the open, the rest folded away.
+pub fn markdown(report: &Report) -> String {
+    let mark = match report.outcome {
+        Outcome::Well => "✅",
+        Outcome::Regression => "❌",
+        Outcome::Open | Outcome::NothingComparable => "⚠️",
+    };
+    let mut text = format!("### {mark} anonlab track: {}\n\n{}\n", report.outcome.name(), escaped(&summary(report)));
+    for section in sections(report.comparison) {
+        let folded = section.heading != "Regressions";
+        let heading = format!("{} ({})", section.heading, section.count);
+        let _ = match folded {
+            true => writeln!(text, "\n<details><summary>{heading}</summary>\n"),
+            false => writeln!(text, "\n#### {heading}\n"),
+        };
+        let _ = writeln!(text, "| | metric | cell | |\n|---|---|---|---|");
+        for line in &section.lines {
+            let cells = [line.topic, &line.subject, &line.place, &line.detail].map(escaped);
+            let _ = writeln!(text, "| {} |", cells.join(" | "));
+        }
+        if section.left_out > 0 {
+            let _ = writeln!(text, "\nand {} more", section.left_out);
+        }
+        if folded {
+            let _ = writeln!(text, "\n</details>");
+        }
+    }
+    text
+}
+
+/// Text that Markdown and HTML take for text.
+fn escaped(text: &str) -> String {
+    let mut escaped = String::new();
+    for character in text.chars() {
+        match character {
+            '<' => escaped.push_str("&lt;"),
+            '&' => escaped.push_str("&amp;"),
+            '|' | '\\' | '`' | '*' | '_' | '[' | ']' | '#' | '@' => escaped.extend(['\\', character]),
+            control if control.is_control() => escaped.push(' '),
+            other => escaped.push(other),
+        }
+    }
+    escaped
+}

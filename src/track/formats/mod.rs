@@ -1,0 +1,87 @@
+//! A comparison as people and other programs read it.
+
+mod benchmark;
+mod json;
+mod junit;
+mod lines;
+mod markdown;
+#[cfg(test)]
+mod tests;
+mod text;
+
+use super::comparison::{Comparison, Verdict};
+use super::snapshot::Snapshot;
+use clap::ValueEnum;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// For a terminal
+    Text,
+    /// For a pull-request comment or a step summary
+    Markdown,
+    /// Every finding
+    Json,
+    /// A test case a cell, for CI systems that show tests
+    Junit,
+    /// This run's values where lower is better, for github-action-benchmark (`customSmallerIsBetter`)
+    GithubActionBenchmark,
+    /// This run's values where higher is better, for github-action-benchmark (`customBiggerIsBetter`)
+    GithubActionBenchmarkBigger,
+    /// This run's values as Bencher Metric Format
+    Bencher,
+}
+
+/// What is told.
+#[derive(Debug, Clone, Copy)]
+pub struct Report<'a> {
+    /// What was compared with.
+    pub against: &'a str,
+    pub comparison: &'a Comparison,
+    /// What this run measured.
+    pub measured: &'a Snapshot,
+    pub outcome: Outcome,
+}
+
+/// How a check ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    /// Unchanged or better.
+    Well,
+    Regression,
+    /// Under `--strict`: something is inconclusive, or was not compared.
+    Open,
+    NothingComparable,
+}
+
+impl Outcome {
+    pub fn of(comparison: &Comparison, strict: bool) -> Self {
+        let count = |verdict| comparison.count(verdict);
+        match () {
+            () if count(Verdict::Regression) > 0 => Self::Regression,
+            () if comparison.is_empty() => Self::NothingComparable,
+            () if strict && count(Verdict::Inconclusive) + count(Verdict::NotCompared) > 0 => Self::Open,
+            () => Self::Well,
+        }
+    }
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Well => "unchanged or better",
+            Self::Regression => "regression",
+            Self::Open => "not all could be compared",
+            Self::NothingComparable => "nothing comparable was measured",
+        }
+    }
+}
+
+pub fn render(format: Format, report: &Report) -> String {
+    match format {
+        Format::Text => text::text(report),
+        Format::Markdown => markdown::markdown(report),
+        Format::Json => json::json(report),
+        Format::Junit => junit::junit(report),
+        Format::GithubActionBenchmark => benchmark::github(report.measured, crate::lab::Better::Lower),
+        Format::GithubActionBenchmarkBigger => benchmark::github(report.measured, crate::lab::Better::Higher),
+        Format::Bencher => benchmark::bencher(report.measured),
+    }
+}

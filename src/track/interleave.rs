@@ -1,0 +1,284 @@
+//! The noisy lane: both sides of every cell measured in turns, in one run, so that whatever else the machine does hits
+//! both alike; and what looks like a regression measured again, with fresh samples, before it counts as one.
+//!
+//! Many cells are many chances of a false alarm. Three things keep them rare: the whole interval must lie beyond the
+//! tolerance, not its middle; the second look takes twice the samples and uses none of those that raised the suspicion;
+//! and the parts of a time are not judged beside the time itself.
+
+use super::comparison::{Comparison, Finding, Topic, Verdict};
+use super::noisy::{JUDGED, Judgement, Spreads, finding, judge};
+use super::rules::Lane;
+use super::snapshot::CellId;
+use std::collections::BTreeMap;
+
+/// Which side is measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Turn {
+    Before,
+    After,
+}
+
+/// A cell that both sides have.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Subject {
+    pub id: CellId,
+    pub place: String,
+}
+
+/// Noisy costs of one run of a cell; or how else it ended.
+pub type Costs = Result<BTreeMap<String, f64>, String>;
+
+/// Somebody wants the run to end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Interrupted;
+
+/// Runs one cell on one side.
+pub type Hand<'a> = dyn FnMut(Turn, &Subject) -> Result<Costs, Interrupted> + 'a;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Settings {
+    /// Pairs of samples of each cell; a second look takes twice as many.
+    pub samples: usize,
+    /// What was before is remembered, not measured now. A machine is not the same at another time, and it takes a history
+    /// to know how much that matters.
+    pub at_another_time: bool,
+}
+
+const NO_HISTORY: &str = "it was recorded at another time, and there is no history of five runs on this machine that \
+                          tells how much this matters; --against a binary or a revision measures both at once";
+
+/// Samples of both sides of a cell, by metric.
+type Pairs = BTreeMap<&'static str, Vec<(f64, f64)>>;
+
+/// Measures all subjects on both sides and judges them.
+pub fn compare(
+    subjects: &[Subject],
+    settings: Settings,
+    spreads: Spreads,
+    hand: &mut Hand,
+) -> Result<Comparison, Interrupted> {
+    let mut comparison = Comparison::default();
+    let judgeable = |subject: &Subject| !settings.at_another_time || spreads.of(&subject.id, "seconds").is_some();
+    for subject in subjects.iter().filter(|subject| !judgeable(subject)) {
+        comparison.compared += 1;
+        let found =
+            Finding::of_cell(Verdict::Inconclusive, Topic::Cost, &subject.id, subject.place.clone(), NO_HISTORY);
+        comparison.findings.push(Finding { lane: Lane::Noisy, ..found });
+    }
+    let subjects: &[Subject] = &subjects.iter().filter(|subject| judgeable(subject)).cloned().collect::<Vec<_>>();
+    let first = look(subjects, settings.samples, hand)?;
+    let suspects: Vec<Subject> = subjects
+        .iter()
+        .zip(&first)
+        .filter(|(subject, pairs)| pairs.as_ref().is_ok_and(|pairs| is_suspect(subject, pairs, spreads)))
+        .map(|(subject, _)| subject.clone())
+        .collect();
+    let second = look(&suspects, 2 * settings.samples, hand)?;
+    for (subject, pairs) in subjects.iter().zip(&first) {
+        comparison.places.push((subject.id.clone(), subject.place.clone()));
+        let again = suspects.iter().position(|suspect| suspect == subject).map(|i| &second[i]);
+        match (pairs, again) {
+            (Ok(_), Some(Err(why))) | (Err(why), _) => comparison.findings.push(not_measured(subject, why)),
+            (Ok(pairs), None) => conclude(subject, pairs, None, spreads, &mut comparison),
+            (Ok(pairs), Some(Ok(fresh))) => conclude(subject, pairs, Some(fresh), spreads, &mut comparison),
+        }
+    }
+    Ok(comparison.sorted())
+}
+
+/// Only one side: samples to record.
+pub fn take_samples(
+    subjects: &[Subject],
+    samples: usize,
+    hand: &mut Hand,
+) -> Result<Vec<BTreeMap<String, Vec<f64>>>, Interrupted> {
+    let mut taken = vec![BTreeMap::<String, Vec<f64>>::new(); subjects.len()];
+    for _ in 0..samples {
+        for (subject, taken) in subjects.iter().zip(&mut taken) {
+            if let Ok(costs) = hand(Turn::After, subject)? {
+                for (metric, value) in costs.into_iter().filter(|(metric, _)| JUDGED.contains(&metric.as_str())) {
+                    taken.entry(metric).or_default().push(value);
+                }
+            }
+        }
+    }
+    Ok(taken)
+}
+
+/// Pairs of every subject; for one that does not end well on a side, why.
+fn look(subjects: &[Subject], samples: usize, hand: &mut Hand) -> Result<Vec<Result<Pairs, String>>, Interrupted> {
+    let mut looked: Vec<Result<Pairs, String>> = vec![Ok(Pairs::new()); subjects.len()];
+    for round in 0..samples {
+        for (number, subject) in subjects.iter().enumerate() {
+            let Ok(pairs) = &mut looked[number] else { continue };
+            // Whoever comes second finds warm caches: sides take turns at it.
+            let order = match (round + number) % 2 {
+                0 => [Turn::Before, Turn::After],
+                _ => [Turn::After, Turn::Before],
+            };
+            let mut costs = BTreeMap::new();
+            for turn in order {
+                costs.insert(turn, hand(turn, subject)?);
+            }
+            match (costs.remove(&Turn::Before), costs.remove(&Turn::After)) {
+                (Some(Ok(before)), Some(Ok(after))) => {
+                    for metric in JUDGED {
+                        if let (Some(&before), Some(&after)) = (before.get(metric), after.get(metric)) {
+                            pairs.entry(metric).or_default().push((before, after));
+                        }
+                    }
+                }
+                (Some(Err(why)), _) => looked[number] = Err(format!("it did not end well before: {why}")),
+                (_, Some(Err(why))) => looked[number] = Err(format!("it does not end well: {why}")),
+                (None, _) | (_, None) => {}
+            }
+        }
+    }
+    Ok(looked)
+}
+
+fn is_suspect(subject: &Subject, pairs: &Pairs, spreads: Spreads) -> bool {
+    pairs.iter().any(|(metric, pairs)| {
+        judge(metric, pairs, spreads.of(&subject.id, metric)).is_ok_and(|judged| is_regression(&judged))
+    })
+}
+
+fn is_regression(judged: &Judgement) -> bool {
+    judged.verdict == Some(Verdict::Regression)
+}
+
+fn conclude(subject: &Subject, first: &Pairs, second: Option<&Pairs>, spreads: Spreads, comparison: &mut Comparison) {
+    for (metric, pairs) in first {
+        comparison.compared += 1;
+        let spread = spreads.of(&subject.id, metric);
+        let judged = judge(metric, pairs, spread);
+        let suspected = judged.as_ref().is_ok_and(is_regression);
+        let found = match (suspected, second.and_then(|second| second.get(metric))) {
+            (true, Some(fresh)) => {
+                let again = judge(metric, fresh, spread);
+                let confirmed = again.as_ref().is_ok_and(is_regression);
+                let found = finding(&subject.id, &subject.place, metric, fresh, &again);
+                let at_first = judged.map_or(f64::NAN, |judged| judged.ratio);
+                match (found, confirmed) {
+                    (Some(found), true) => Some(found),
+                    (found, _) => Some(unconfirmed(subject, metric, at_first, found)),
+                }
+            }
+            _ => finding(&subject.id, &subject.place, metric, pairs, &judged),
+        };
+        match found {
+            Some(found) => comparison.findings.push(found),
+            None => comparison.unchanged += 1,
+        }
+    }
+}
+
+/// What looked like a regression at first and not when it was measured again.
+fn unconfirmed(subject: &Subject, metric: &str, at_first: f64, again: Option<Finding>) -> Finding {
+    let first = format!("looked like ×{} at first; measured again it did not", crate::report::number::number(at_first));
+    let base = again.unwrap_or_else(|| {
+        Finding::of_cell(Verdict::Inconclusive, Topic::Cost, &subject.id, subject.place.clone(), String::new())
+    });
+    let detail = if base.detail.is_empty() { first } else { format!("{first}: {}", base.detail) };
+    Finding { verdict: Verdict::Inconclusive, lane: Lane::Noisy, metric: metric.to_string(), detail, ..base }
+}
+
+fn not_measured(subject: &Subject, why: &str) -> Finding {
+    let found = Finding::of_cell(Verdict::NotCompared, Topic::NotMeasured, &subject.id, subject.place.clone(), why);
+    Finding { lane: Lane::Noisy, ..found }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::track::history::History;
+    use crate::track::snapshot::{Record, Snapshot};
+
+    fn subjects(count: usize) -> Vec<Subject> {
+        let id = |number: usize| CellId { experiment: "e".into(), digest: format!("{number:012}") };
+        (0..count).map(|number| Subject { id: id(number), place: format!("fig: cell {number}") }).collect()
+    }
+
+    fn pairs_of(samples: usize) -> Settings {
+        Settings { samples, at_another_time: false }
+    }
+
+    fn costs(seconds: f64) -> Result<Costs, Interrupted> {
+        Ok(Ok(BTreeMap::from([("seconds".to_string(), seconds), ("seconds.mining".to_string(), seconds)])))
+    }
+
+    #[test]
+    fn sides_take_turns_and_only_suspects_are_measured_again() {
+        let mut calls = Vec::new();
+        let comparison = compare(&subjects(2), pairs_of(6), Spreads::default(), &mut |turn, subject| {
+            calls.push((turn, subject.id.digest.clone()));
+            let slow = turn == Turn::After && subject.place.ends_with('1');
+            costs(if slow { 0.013 } else { 0.01 })
+        })
+        .unwrap();
+        let first: Vec<Turn> = calls.iter().take(8).map(|call| call.0).collect();
+        use Turn::{After, Before};
+        assert_eq!(first, [Before, After, After, Before, After, Before, Before, After]);
+        assert_eq!(calls.len(), 2 * 2 * 6 + 2 * 12);
+        assert!(calls[24..].iter().all(|call| call.1.ends_with('1')));
+        let found: Vec<_> = comparison.findings.iter().map(|found| (found.verdict, found.metric.as_str())).collect();
+        assert_eq!(found, [(Verdict::Regression, "seconds")], "phases are no further alarm");
+        assert_eq!(
+            comparison.findings[0].detail,
+            "10 ms → 13 ms: ×1.3 [1.3, 1.3] over 12 pairs; up to ×1.1 is tolerated"
+        );
+        assert_eq!((comparison.compared, comparison.unchanged), (2, 1));
+    }
+
+    #[test]
+    fn a_suspicion_that_does_not_come_back_is_no_regression() {
+        let mut calls = 0;
+        let comparison = compare(&subjects(1), pairs_of(6), Spreads::default(), &mut |turn, _| {
+            calls += 1;
+            costs(if calls <= 12 && turn == Turn::After { 0.02 } else { 0.01 })
+        })
+        .unwrap();
+        assert_eq!(comparison.findings[0].verdict, Verdict::Inconclusive);
+        assert_eq!(comparison.findings[0].detail, "looked like ×2 at first; measured again it did not");
+        assert!(comparison.is_empty(), "nothing was decided");
+    }
+
+    #[test]
+    fn too_few_samples_are_inconclusive_and_a_failing_cell_is_named() {
+        let few = compare(&subjects(1), pairs_of(3), Spreads::default(), &mut |_, _| costs(0.01)).unwrap();
+        assert_eq!(few.findings[0].verdict, Verdict::Inconclusive);
+        let failing = compare(&subjects(1), pairs_of(9), Spreads::default(), &mut |turn, _| match turn {
+            Turn::Before => costs(0.01),
+            Turn::After => Ok(Err("timeout".into())),
+        });
+        let failing = failing.unwrap();
+        assert_eq!(failing.findings[0].topic, Topic::NotMeasured);
+        assert_eq!(failing.findings[0].detail, "it does not end well: timeout");
+        assert_eq!(
+            compare(&subjects(1), pairs_of(1), Spreads::default(), &mut |_, _| Err(Interrupted)),
+            Err(Interrupted)
+        );
+    }
+
+    #[test]
+    fn what_was_recorded_at_another_time_needs_a_history() {
+        let subjects = subjects(1);
+        let settings = Settings { samples: 6, at_another_time: true };
+        let hand = &mut |turn: Turn, _: &Subject| costs(if turn == Turn::Before { 0.02 } else { 0.03 });
+        let without = compare(&subjects, settings, Spreads::default(), hand).unwrap();
+        assert_eq!(without.findings[0].verdict, Verdict::Inconclusive);
+        let mut history = History::default();
+        for run in 0..5 {
+            let mut snapshot = Snapshot::default();
+            let record = Record {
+                status: "ok".into(),
+                costs: BTreeMap::from([("seconds".into(), vec![0.02])]),
+                ..Record::default()
+            };
+            snapshot.cells.insert(subjects[0].id.clone(), record);
+            history.append(&run.to_string(), "m1", &snapshot);
+        }
+        let with = compare(&subjects, settings, Spreads { history: Some((&history, "m1")) }, hand).unwrap();
+        assert_eq!(with.findings[0].verdict, Verdict::Regression);
+    }
+}

@@ -1,0 +1,92 @@
+//! What each metric is judged by: its lane, its direction, its tolerance.
+
+use crate::lab::Better;
+use crate::measure::{MeasureKind, measures};
+use crate::publish::publishers;
+use crate::report::Side;
+use clap::ValueEnum;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, ValueEnum)]
+#[serde(rename_all = "snake_case")]
+pub enum Lane {
+    /// What repeats to the last digit: measurements, heap bytes, allocations, digests of releases
+    Exact,
+    /// What does not: seconds, resident memory
+    Noisy,
+}
+
+/// How a metric is judged.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Rule {
+    pub lane: Lane,
+    pub better: Better,
+    /// A relative change for the worse up to this size is no regression.
+    pub tolerance: f64,
+    pub side: Side,
+    pub unit: &'static str,
+}
+
+/// Bytes and allocations repeat exactly, but a hundredth more of them is nobody's regression.
+const HEAP_TOLERANCE: f64 = 0.01;
+/// What moves a time by less cannot be told from where the linker put a loop.
+const TIME_TOLERANCE: f64 = 0.10;
+
+/// The rule of a metric. What an external program counts is a fact that nobody has told the direction of.
+pub fn rule(metric: &str) -> Rule {
+    let cost = |lane, tolerance, unit| Rule { lane, better: Better::Lower, tolerance, side: Side::Cost, unit };
+    // The costs of a measure or of a phase have its name behind a dot.
+    match metric.split('.').next().unwrap_or_default() {
+        "seconds" | "cpu_seconds" => cost(Lane::Noisy, TIME_TOLERANCE, "s"),
+        "peak_rss_bytes" => cost(Lane::Noisy, TIME_TOLERANCE, "bytes"),
+        "peak_heap_bytes" => cost(Lane::Exact, HEAP_TOLERANCE, "bytes"),
+        "allocations" => cost(Lane::Exact, HEAP_TOLERANCE, ""),
+        _ => registered().get(metric).copied().unwrap_or(Rule {
+            lane: Lane::Exact,
+            better: Better::Neither,
+            tolerance: 0.0,
+            side: Side::Fact,
+            unit: "",
+        }),
+    }
+}
+
+/// What publishers count and measures report.
+fn registered() -> &'static BTreeMap<&'static str, Rule> {
+    static KNOWN: OnceLock<BTreeMap<&'static str, Rule>> = OnceLock::new();
+    KNOWN.get_or_init(|| {
+        let counters = publishers().iter().flat_map(|publisher| publisher.about().counters);
+        let counters = counters.map(|metric| (metric, Side::Fact));
+        let measured = measures().iter().flat_map(|measure| {
+            let about = measure.about();
+            let side = match about.kind {
+                MeasureKind::Audit => Side::Privacy,
+                MeasureKind::Utility => Side::Utility,
+                MeasureKind::Data => Side::Fact,
+            };
+            about.metrics.iter().map(move |metric| (metric, side))
+        });
+        let rule_of = |(metric, side): (&'static crate::lab::Metric, Side)| {
+            let rule =
+                Rule { lane: Lane::Exact, better: metric.better, tolerance: metric.tolerance, side, unit: metric.unit };
+            (metric.name, rule)
+        };
+        counters.chain(measured).map(rule_of).collect()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_metric_has_a_lane_and_a_direction() {
+        assert_eq!((rule("seconds.mining").lane, rule("seconds").better), (Lane::Noisy, Better::Lower));
+        assert_eq!(rule("peak_heap_bytes.queries").lane, Lane::Exact);
+        assert_eq!(rule("mean_relative_error").side, Side::Utility);
+        assert_eq!(rule("mean_relative_error").better, Better::Lower);
+        assert_eq!(rule("what_a_program_counts").better, Better::Neither);
+    }
+}
