@@ -61,6 +61,7 @@ fn explain(cell: &PlannedCell, experiment: &str, store: &Store) -> String {
     let verdict = match (&cell.missing_data, &lookup) {
         (Some(reason), _) => format!("will be skipped: {reason}"),
         (None, Lookup::Hit(entry)) => format!("cached: it ended `{}`", entry.answer.status.as_str()),
+        (None, Lookup::Crashed(_)) => "will run again: its worker crashed last time".to_string(),
         (None, Lookup::Unusable(reason)) => format!("will run again: {reason}"),
         (None, Lookup::Absent) => match nearest_entry(cell, store) {
             Some((entry, changed)) => format!(

@@ -54,7 +54,7 @@ pub fn run(args: &Args, locations: &DataLocations) -> Result<Exit, Failure> {
             (Some(_), _) => "no data",
             (None, Lookup::Hit(_)) => "cached",
             (None, Lookup::Absent) => "to run",
-            (None, Lookup::Unusable(_)) => "to run again",
+            (None, Lookup::Unusable(_) | Lookup::Crashed(_)) => "to run again",
         };
         if first {
             match state {

@@ -28,6 +28,8 @@ pub struct Entry {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Lookup {
     Hit(Box<Entry>),
+    /// Its worker crashed: a row if it must be, but a run tries again.
+    Crashed(Box<Entry>),
     /// Nothing stored under this key.
     Absent,
     /// Something is there, but this cell must run all the same.
@@ -63,7 +65,7 @@ impl Store {
             Status::OutOfMemory if entry.limits.memory != limits.memory => {
                 Lookup::Unusable("it ran out of memory under another limit")
             }
-            Status::Failed if entry.answer.crashed => Lookup::Unusable("its worker crashed last time"),
+            Status::Failed if entry.answer.crashed => Lookup::Crashed(Box::new(entry)),
             _ if timed && !entry.alone => Lookup::Unusable("its time was measured beside other cells"),
             _ => Lookup::Hit(Box::new(entry)),
         }
