@@ -53,7 +53,26 @@ impl Progress {
         }
     }
 
-    pub(super) fn begin(&self, cells: usize, cached: usize) {
+    /// Tells how far others are.
+    pub fn reached(&self, done: usize, note: &str) {
+        match &self.display {
+            Display::Bars { overall, .. } => {
+                overall.set_position(done as u64);
+                overall.set_message(format!("{} · {note}", self.counts()));
+            }
+            Display::Lines { last } => {
+                let mut last = last.lock().expect("no thread panics while it holds the clock");
+                if last.elapsed() >= LINE_EVERY {
+                    *last = Instant::now();
+                    eprintln!("{done}/{} cells{} · {note}", self.total.load(Relaxed), self.counts());
+                }
+            }
+            Display::Nothing => {}
+        }
+    }
+
+    /// How many cells there are to do, and how many were there already.
+    pub fn begin(&self, cells: usize, cached: usize) {
         self.total.store(cells, Relaxed);
         self.cached.store(cached, Relaxed);
         if let Display::Bars { overall, .. } = &self.display {
@@ -102,7 +121,8 @@ impl Progress {
         }
     }
 
-    pub(super) fn end(&self) {
+    /// Takes the bars away.
+    pub fn end(&self) {
         if let Display::Bars { overall, .. } = &self.display {
             overall.finish_and_clear();
         }
