@@ -43,7 +43,8 @@ impl History {
 
     /// None where nothing like it has run.
     pub fn seconds(&self, cell: &PlannedCell) -> Option<f64> {
-        let (publisher, dataset) = (&cell.key_fields["publisher"], &cell.key_fields["dataset"]);
+        let fields = cell.key_fields();
+        let (publisher, dataset) = (&fields["publisher"], &fields["dataset"]);
         let known = self.on_dataset.get(&on_dataset(publisher, dataset)).or_else(|| self.of_publisher.get(publisher))?;
         Some(known.sum / known.count)
     }

@@ -97,7 +97,7 @@ pub fn skipped(cell: &PlannedCell, machine: &str) -> Option<Entry> {
 
 fn entry_of(cell: &PlannedCell, answer: Answer, machine: &str) -> Entry {
     Entry {
-        key_fields: cell.key_fields.clone(),
+        key_fields: cell.key_fields(),
         answer,
         limits: cell.limits,
         alone: cell.timed,
@@ -212,12 +212,11 @@ mod tests {
             repetition,
             seed: 1,
         };
-        let key_fields = cell.key_fields(&[]);
         PlannedCell {
             figure: "f".into(),
-            key: key_of(&key_fields),
+            key: key_of(&cell.key_fields(&[])),
             cell,
-            key_fields,
+            data: Default::default(),
             origin: Origin::Real,
             columns: IndexMap::new(),
             limits: Limits::default(),

@@ -94,12 +94,11 @@ mod tests {
             repetition,
             seed: 1,
         };
-        let key_fields = cell.key_fields(&[]);
         PlannedCell {
             figure: "f".into(),
-            key: key_of(&key_fields),
+            key: key_of(&cell.key_fields(&[])),
             cell,
-            key_fields,
+            data: Default::default(),
             origin: Origin::Real,
             columns: IndexMap::new(),
             limits: Limits { time: time.parse().unwrap(), memory: memory.parse().unwrap() },
