@@ -39,12 +39,14 @@ figures:
 
 fn main() {
     let cells = std::env::args().skip(1).find_map(|word| word.parse().ok()).unwrap_or(100_000);
-    let directory = tempfile::tempdir().expect("a temporary directory");
+    // In memory where that can be had: a store on disk is written durably, which is not what is measured.
+    let place = Some(Path::new("/dev/shm")).filter(|place| place.is_dir());
+    let directory = place.map_or_else(tempfile::tempdir, tempfile::tempdir_in).expect("a temporary directory");
     let (path, out) = (directory.path().join("many.yaml"), directory.path().join("out"));
     std::fs::write(&path, spec(cells / 100)).expect("the spec can be written");
     fill(&path, &out);
     let (spec, out) = (path.to_str().expect("plain text"), out.to_str().expect("plain text"));
-    println!("{:<40} {:>8} {:>8} {:>10}", "100 cells a point", "wall s", "user s", "peak MB");
+    println!("{:<40} {:>8} {:>8} {:>10}", "", "wall s", "user s", "peak MB");
     measure("plan --shards 100 --format json", &["plan", spec, "--shards", "100", "--format", "json", "--out", out]);
     measure("plan --summary", &["plan", spec, "--summary", "--out", out]);
     measure("run --shard 1/100, all in the store", &["run", spec, "--shard", "1/100", "--quiet", "--out", out]);
@@ -76,7 +78,7 @@ fn fill(path: &Path, out: &Path) {
         let entry = Entry { key_fields, answer, limits, alone: false, machine: "bench".into() };
         store.put(&cell.key, &entry).unwrap_or_else(|error| panic!("{error}"));
     }
-    println!("{} entries written durably in {:.1} s", plan.cells.len(), start.elapsed().as_secs_f64());
+    println!("{} entries written in {:.1} s", plan.cells.len(), start.elapsed().as_secs_f64());
 }
 
 /// Wall-clock, CPU and peak memory of one command.

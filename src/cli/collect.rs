@@ -49,19 +49,19 @@ pub fn run(args: &Args, locations: &DataLocations) -> Result<Exit, Failure> {
             args.out.display()
         )));
     }
-    let planned = sweeps
-        .iter()
-        .map(|sweep| sweep.experiments(locations, args.allow_external))
-        .collect::<Result<Vec<_>, _>>()?;
+    let planned =
+        sweeps.iter().map(|sweep| sweep.experiments(locations, args.allow_external)).collect::<Result<Vec<_>, _>>()?;
     // To tell how far it is needs no lock: the run that waits for it may have it.
     let mut lock = None;
     if args.retry || args.wait {
         lock = Some(DirectoryLock::acquire(&args.out).map_err(Failure::new)?);
     }
-    let on_slurm = || sweeps.iter().zip(&planned).filter_map(|(sweep, experiments)| {
-        let cluster = sweep.request.slurm.as_ref()?;
-        Some(OnCluster { out: &args.out, sweep, cluster, experiments })
-    });
+    let on_slurm = || {
+        sweeps.iter().zip(&planned).filter_map(|(sweep, experiments)| {
+            let cluster = sweep.request.slurm.as_ref()?;
+            Some(OnCluster { out: &args.out, sweep, cluster, experiments })
+        })
+    };
     if args.retry && on_slurm().next().is_none() {
         return Err(Failure::new(
             "--retry is for sweeps on Slurm: run the shards that lack cells again, each computes what it lacks",

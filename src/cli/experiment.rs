@@ -7,7 +7,8 @@ use crate::publish::publishers;
 use crate::report::{self, ExperimentResult, FigureResult, JudgedClaim, MetricInfo, Side, Verdict};
 use crate::run::{
     DirectoryLock, Entry, Interrupt, Key, Lookup, Outcome, PlannedCell, Policy, ProcessExecutor, Progress,
-    ProgressStyle, Status, Store, costs_frame, distinct, measurements_frame, now, plain, run_cells, write_atomically, write_csv,
+    ProgressStyle, Status, Store, costs_frame, distinct, measurements_frame, now, plain, run_cells, write_atomically,
+    write_csv,
 };
 use crate::spec::{Plan, PlanOptions, PlannedFigure, Spec, plan};
 use indexmap::IndexMap;

@@ -129,9 +129,8 @@ struct Part<'a> {
 
 /// The parts of a plan, whatever of it is in the store.
 fn shards<'a>(args: &Args, cells: &'a [PlannedCell], of: usize) -> Vec<Part<'a>> {
-    let mut parts: Vec<Part> = (1..=of)
-        .map(|index| Part { shard: Shard { index, of }, cells: Vec::new(), command: Vec::new() })
-        .collect();
+    let mut parts: Vec<Part> =
+        (1..=of).map(|index| Part { shard: Shard { index, of }, cells: Vec::new(), command: Vec::new() }).collect();
     let cells = distinct(cells);
     for (&cell, part) in cells.iter().zip(shard_of_each(&cells, of)) {
         parts[part].cells.push(cell);

@@ -4,8 +4,7 @@ use super::experiment::{self, Experiment};
 use super::sweep::Sweep;
 use super::{Exit, Failure};
 use crate::run::{
-    Entry, Lookup, Machine, Outcome, PlannedCell, Shard, Status, Store, Summary, distinct,
-    shard_of_each, skipped,
+    Entry, Lookup, Machine, Outcome, PlannedCell, Shard, Status, Store, Summary, distinct, shard_of_each, skipped,
 };
 use crate::slurm::{Place, Queue, Slurm};
 use std::collections::{BTreeMap, BTreeSet, HashSet};

@@ -79,7 +79,8 @@ pub fn is_noisy(metric: &str) -> bool {
 
 /// On how many machines a metric of several figures was measured; 0 where that does not matter.
 pub fn machines_of(figures: &[Observations], metric: &str) -> usize {
-    let machines: BTreeSet<&String> = figures.iter().filter_map(|figure| figure.machines.get(metric)).flatten().collect();
+    let machines: BTreeSet<&String> =
+        figures.iter().filter_map(|figure| figure.machines.get(metric)).flatten().collect();
     if is_noisy(metric) { machines.len() } else { 0 }
 }
 

@@ -62,7 +62,9 @@ impl<'a> Prepared<'a> {
     pub fn machines_note(&self) -> String {
         match self.machines() {
             0 | 1 => String::new(),
-            several => format!("The times are of {several} different machines (costs.csv says which) and do not compare."),
+            several => {
+                format!("The times are of {several} different machines (costs.csv says which) and do not compare.")
+            }
         }
     }
 

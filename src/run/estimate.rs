@@ -45,7 +45,8 @@ impl History {
     pub fn seconds(&self, cell: &PlannedCell) -> Option<f64> {
         let fields = cell.key_fields();
         let (publisher, dataset) = (&fields["publisher"], &fields["dataset"]);
-        let known = self.on_dataset.get(&on_dataset(publisher, dataset)).or_else(|| self.of_publisher.get(publisher))?;
+        let known =
+            self.on_dataset.get(&on_dataset(publisher, dataset)).or_else(|| self.of_publisher.get(publisher))?;
         Some(known.sum / known.count)
     }
 }

@@ -35,7 +35,13 @@ impl Turns {
     pub fn take(&self, alone: bool, interrupt: &Interrupt) -> Option<Turn> {
         let open = || {
             let flags = libc::O_NOFOLLOW | libc::O_CLOEXEC;
-            OpenOptions::new().read(true).write(true).create(true).truncate(false).mode(0o600).custom_flags(flags)
+            OpenOptions::new()
+                .read(true)
+                .write(true)
+                .create(true)
+                .truncate(false)
+                .mode(0o600)
+                .custom_flags(flags)
                 .open(&self.path)
         };
         let Ok(file) = open() else { return Some(Turn { _file: None }) };

@@ -59,11 +59,9 @@ pub fn patiently<T>(mut ask: impl FnMut() -> Result<T, SlurmError>) -> Result<T,
 
 impl Slurm {
     fn say(program: &str, arguments: &[OsString]) -> Result<String, SlurmError> {
-        let output = Command::new(program)
-            .args(arguments)
-            .stdin(Stdio::null())
-            .output()
-            .map_err(|error| SlurmError::Refused(format!("cannot run `{program}`: {error}; is Slurm installed here?")))?;
+        let output = Command::new(program).args(arguments).stdin(Stdio::null()).output().map_err(|error| {
+            SlurmError::Refused(format!("cannot run `{program}`: {error}; is Slurm installed here?"))
+        })?;
         if output.status.success() {
             return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
         }

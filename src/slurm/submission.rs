@@ -197,12 +197,14 @@ mod tests {
 
     #[test]
     fn the_limits_of_cells_are_those_of_the_array_and_the_users_words_come_last() {
-        let array = Array { batches: vec![vec!["k".into()]; 3], timed: true, time: Duration::from_secs(61), memory: 3 << 20 };
+        let array =
+            Array { batches: vec![vec!["k".into()]; 3], timed: true, time: Duration::from_secs(61), memory: 3 << 20 };
         let named = NamedArray { name: "n".into(), first: 0, tasks: 3 };
         let command = TaskCommand { words: vec![], directory: "/here".into() };
         let words = arguments(&array, &named, &command, &["--time=5".into()], Path::new("/100%/n.sh"));
         let words: Vec<_> = words.iter().map(|word| word.to_str().unwrap()).collect();
-        for expected in ["--array=0-2", "--time=2", "--mem=3M", "--exclusive", "--output=/100%%/n-%a.log", "--requeue"] {
+        for expected in ["--array=0-2", "--time=2", "--mem=3M", "--exclusive", "--output=/100%%/n-%a.log", "--requeue"]
+        {
             assert!(words.contains(&expected), "{expected} is not in {words:?}");
         }
         assert_eq!(words[words.len() - 2..], ["--time=5", "/100%/n.sh"]);

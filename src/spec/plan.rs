@@ -247,17 +247,7 @@ impl Builder<'_> {
         }
         let key = key_of(&cell.key_fields(&data));
         let figure = figure.to_string();
-        self.plan.cells.push(PlannedCell {
-            figure,
-            cell,
-            key,
-            data,
-            origin,
-            columns,
-            limits,
-            timed,
-            missing_data,
-        });
+        self.plan.cells.push(PlannedCell { figure, cell, key, data, origin, columns, limits, timed, missing_data });
     }
 
     fn resolve(&mut self, definition: &DatasetDefinition) -> Resolved {

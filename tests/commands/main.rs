@@ -8,3 +8,5 @@ mod lab;
 mod papers;
 mod promises;
 mod publishing;
+mod shards;
+mod slurm;

@@ -81,7 +81,8 @@ pub fn contest(
     for metric in &options.metrics {
         let machines = machines_of(figures, metric);
         if machines > 1 {
-            let message = format!("`{metric}` was measured on {machines} different machines, whose times do not compare");
+            let message =
+                format!("`{metric}` was measured on {machines} different machines, whose times do not compare");
             return Err(ReportError::Input(message));
         }
     }

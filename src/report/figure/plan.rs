@@ -175,7 +175,6 @@ impl<'a> Plan<'a> {
             }
         }
     }
-
 }
 
 /// Which algorithm reports which metric: metric → algorithms.
