@@ -28,6 +28,8 @@ pub mod utility;
 pub mod run;
 pub mod spec;
 
+pub mod slurm;
+
 pub mod report;
 
 pub mod track;

@@ -10,7 +10,7 @@ fn main() -> ExitCode {
     match Cli::parse().dispatch() {
         Ok(Exit::AllWell) => ExitCode::SUCCESS,
         Ok(Exit::NotAllWell) => ExitCode::from(1),
-        Ok(Exit::NothingComparable) => ExitCode::from(3),
+        Ok(Exit::NothingComparable | Exit::Unfinished) => ExitCode::from(3),
         Err(failure) => {
             eprintln!("{failure}");
             ExitCode::from(2)

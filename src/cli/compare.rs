@@ -151,5 +151,6 @@ fn from_spec(args: &Args, locations: &DataLocations) -> Result<Observations, Fai
     if absent > 0 {
         eprintln!("{absent} of {} cells have not run; `{command}` runs them", cells.len());
     }
+    let cells: Vec<_> = cells.iter().collect();
     observations(&measurements_frame(&cells, &entries)?, &costs_frame(&cells, &entries)?, &args.what)
 }

@@ -7,13 +7,14 @@ use crate::publish::publishers;
 use crate::report::{self, ExperimentResult, FigureResult, JudgedClaim, MetricInfo, Side, Verdict};
 use crate::run::{
     DirectoryLock, Entry, Interrupt, Key, Lookup, Outcome, PlannedCell, Policy, ProcessExecutor, Progress,
-    ProgressStyle, Status, Store, costs_frame, measurements_frame, now, plain, run_cells, write_atomically, write_csv,
+    ProgressStyle, Status, Store, costs_frame, distinct, measurements_frame, now, plain, run_cells, write_atomically,
+    write_csv,
 };
 use crate::spec::{Plan, PlanOptions, PlannedFigure, Spec, plan};
 use indexmap::IndexMap;
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Options of every command that runs cells.
 #[derive(Debug, Clone, clap::Args)]
@@ -47,6 +48,19 @@ pub struct RunOptions {
     pub quiet: bool,
 }
 
+impl RunOptions {
+    /// What plans are made with.
+    pub fn wanted(&self, only: &[String], locations: &DataLocations) -> PlanOptions {
+        PlanOptions {
+            quick: self.quick,
+            only: only.to_vec(),
+            seed: self.seed,
+            locations: locations.clone(),
+            allow_external: self.allow_external,
+        }
+    }
+}
+
 pub fn default_jobs() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
@@ -77,9 +91,25 @@ pub fn read_specs(paths: &[PathBuf]) -> Result<Vec<Spec>, Failure> {
 }
 
 /// A spec with its cells.
-struct Experiment {
-    spec: Spec,
-    plan: Plan,
+pub struct Experiment {
+    pub spec: Spec,
+    pub plan: Plan,
+    /// What the plan was made with.
+    pub wanted: PlanOptions,
+    /// When it was begun.
+    pub started: String,
+}
+
+impl Experiment {
+    pub fn new(spec: Spec, wanted: &PlanOptions, started: &str) -> Result<Self, Failure> {
+        let plan = plan(&spec, wanted)?;
+        Ok(Self { spec, plan, wanted: wanted.clone(), started: started.to_string() })
+    }
+}
+
+/// The distinct cells of experiments, with whether they run alone.
+pub fn all_cells(experiments: &[Experiment]) -> Vec<(&PlannedCell, bool)> {
+    distinct(experiments.iter().flat_map(|experiment| &experiment.plan.cells))
 }
 
 /// Runs specs, writes their results and the report, and says in a few lines what came of it.
@@ -89,19 +119,10 @@ pub fn run(
     options: &RunOptions,
     locations: &DataLocations,
 ) -> Result<Exit, Failure> {
+    let wanted = options.wanted(only, locations);
     let started = now();
-    let mut experiments = Vec::new();
-    for spec in specs {
-        let wanted = PlanOptions {
-            quick: options.quick,
-            only: only.to_vec(),
-            seed: options.seed,
-            locations: locations.clone(),
-            allow_external: options.allow_external,
-        };
-        let plan = plan(&spec, &wanted)?;
-        experiments.push(Experiment { spec, plan });
-    }
+    let experiments =
+        specs.into_iter().map(|spec| Experiment::new(spec, &wanted, &started)).collect::<Result<Vec<_>, _>>()?;
     let _lock = DirectoryLock::acquire(&options.out).map_err(Failure::new)?;
     let interrupt = Interrupt::on_signals()?;
     let store = Store::in_directory(&options.out);
@@ -113,6 +134,7 @@ pub fn run(
             fresh: options.fresh,
             locations: locations.for_spec_in(experiment.spec.directory()),
             keep: options.keep_releases.then(|| options.out.join(&experiment.spec.id).join("releases")),
+            turns: None,
         };
         let executor = ProcessExecutor::this_binary()?;
         let progress = Progress::new(style);
@@ -122,24 +144,29 @@ pub fn run(
         }
         outcomes.push(outcome);
     }
+    finish(&experiments, &outcomes, &options.out, options.strict)
+}
+
+/// Writes what came of experiments, and says it in a few lines.
+pub fn finish(experiments: &[Experiment], outcomes: &[Outcome], out: &Path, strict: bool) -> Result<Exit, Failure> {
     let results = experiments
         .iter()
-        .zip(&outcomes)
-        .map(|(experiment, outcome)| write_results(experiment, outcome, options, &started))
+        .zip(outcomes)
+        .map(|(experiment, outcome)| write_results(experiment, outcome, out))
         .collect::<Result<Vec<_>, _>>()?;
-    let report = report::write(&results, &options.out)?;
-    let statuses = count_statuses(&outcomes);
-    print!("{}", summary(&experiments, &outcomes, &statuses, &report));
+    let report = report::write(&results, out)?;
+    let statuses = count_statuses(outcomes);
+    print!("{}", summary(experiments, outcomes, &statuses, &report));
     let bad = |status: &Status| match status {
         Status::Ok => false,
         Status::Failed | Status::Invalid => true,
-        Status::Timeout | Status::OutOfMemory | Status::Skipped => options.strict,
+        Status::Timeout | Status::OutOfMemory | Status::Skipped => strict,
     };
     let cells_well = !statuses.iter().any(|(status, &count)| count > 0 && bad(status));
     let inconclusive = report.count(Verdict::Inconclusive);
     // A paper's claim on generated data proves nothing either way.
-    let surprised = report.surprises().any(|claim| !on_stand_in(&experiments, claim));
-    let too_open = options.strict && inconclusive > 0;
+    let surprised = report.surprises().any(|claim| !on_stand_in(experiments, claim));
+    let too_open = strict && inconclusive > 0;
     Ok(if cells_well && !surprised && !too_open { Exit::AllWell } else { Exit::NotAllWell })
 }
 
@@ -152,7 +179,7 @@ fn on_stand_in(experiments: &[Experiment], claim: &JudgedClaim) -> bool {
         .any(|cell| cell.figure == claim.figure && cell.origin == Origin::StandIn)
 }
 
-fn interrupted(experiments: &[Experiment], store: &Store) -> Failure {
+pub fn interrupted(experiments: &[Experiment], store: &Store) -> Failure {
     let cells = || experiments.iter().flat_map(|experiment| &experiment.plan.cells);
     let stored = |cell: &&PlannedCell| matches!(store.look_up(&cell.key, &cell.limits, cell.timed), Lookup::Hit(_));
     Failure::new(format!(
@@ -208,24 +235,18 @@ fn summary(
 }
 
 /// measurements.csv, costs.csv and provenance.json of one experiment, and what its pages are made from.
-fn write_results(
-    experiment: &Experiment,
-    outcome: &Outcome,
-    options: &RunOptions,
-    started: &str,
-) -> Result<ExperimentResult, Failure> {
-    let Experiment { spec, plan } = experiment;
-    let directory = options.out.join(&spec.id);
-    let measurements = measurements_frame(&plan.cells, &outcome.entries)?;
-    let costs = costs_frame(&plan.cells, &outcome.entries)?;
-    write_csv(&mut measurements.clone(), &directory.join("measurements.csv"))?;
-    write_csv(&mut costs.clone(), &directory.join("costs.csv"))?;
+fn write_results(experiment: &Experiment, outcome: &Outcome, out: &Path) -> Result<ExperimentResult, Failure> {
+    let Experiment { spec, plan, started, .. } = experiment;
+    let directory = out.join(&spec.id);
+    let cells: Vec<&PlannedCell> = plan.cells.iter().collect();
+    write_csv(&mut measurements_frame(&cells, &outcome.entries)?, &directory.join("measurements.csv"))?;
+    write_csv(&mut costs_frame(&cells, &outcome.entries)?, &directory.join("costs.csv"))?;
     let provenance = provenance::of(spec, plan, started);
     write_atomically(&directory.join("provenance.json"), provenance::json(&provenance).as_bytes())?;
     let figures = plan
         .figures
         .iter()
-        .map(|figure| figure_result(experiment, figure, &outcome.entries, options))
+        .map(|figure| figure_result(experiment, figure, &outcome.entries))
         .collect::<Result<Vec<_>, Failure>>()?;
     Ok(ExperimentResult {
         id: spec.id.clone(),
@@ -248,12 +269,11 @@ fn figure_result(
     experiment: &Experiment,
     figure: &PlannedFigure,
     entries: &IndexMap<Key, Entry>,
-    options: &RunOptions,
 ) -> Result<FigureResult, Failure> {
-    let cells: Vec<_> = experiment.plan.cells.iter().filter(|cell| cell.figure == figure.id).cloned().collect();
+    let cells: Vec<_> = experiment.plan.cells.iter().filter(|cell| cell.figure == figure.id).collect();
     // What is the same everywhere is told once, beside the figure.
     let mut fixed: IndexMap<String, Option<String>> = IndexMap::new();
-    for cell in &cells {
+    for &cell in &cells {
         for (name, value) in cell.columns.iter().filter(|(_, value)| !value.is_null()) {
             let value = plain(value);
             fixed
@@ -263,10 +283,10 @@ fn figure_result(
         }
     }
     let mut command = format!("anonlab run {} --only {}", experiment.spec.path.display(), figure.id);
-    if options.quick {
+    if experiment.wanted.quick {
         command += " --quick";
     }
-    if let Some(seed) = options.seed {
+    if let Some(seed) = experiment.wanted.seed {
         let _ = write!(command, " --seed {seed}");
     }
     Ok(FigureResult {

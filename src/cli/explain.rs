@@ -61,6 +61,7 @@ fn explain(cell: &PlannedCell, experiment: &str, store: &Store) -> String {
     let verdict = match (&cell.missing_data, &lookup) {
         (Some(reason), _) => format!("will be skipped: {reason}"),
         (None, Lookup::Hit(entry)) => format!("cached: it ended `{}`", entry.answer.status.as_str()),
+        (None, Lookup::Crashed(_)) => "will run again: its worker crashed last time".to_string(),
         (None, Lookup::Unusable(reason)) => format!("will run again: {reason}"),
         (None, Lookup::Absent) => match nearest_entry(cell, store) {
             Some((entry, changed)) => format!(
@@ -72,7 +73,7 @@ fn explain(cell: &PlannedCell, experiment: &str, store: &Store) -> String {
         },
     };
     let mut rows = vec![vec!["key".to_string(), cell.key.to_string()]];
-    rows.extend(cell.key_fields.iter().map(|(name, value)| vec![format!("  {name}"), value.clone()]));
+    rows.extend(cell.key_fields().into_iter().map(|(name, value)| vec![format!("  {name}"), value]));
     rows.push(vec!["limits".to_string(), format!("{}, {}", cell.limits.time, cell.limits.memory)]);
     let alone = if cell.timed { "yes: its time is plotted" } else { "no" };
     rows.push(vec!["runs alone".to_string(), alone.to_string()]);
@@ -81,11 +82,12 @@ fn explain(cell: &PlannedCell, experiment: &str, store: &Store) -> String {
 
 /// A stored cell that differs in one or two fields of its key, with their names.
 fn nearest_entry(cell: &PlannedCell, store: &Store) -> Option<(Entry, Vec<String>)> {
+    let fields = cell.key_fields();
     store
         .entries()
         .map(|entry| {
             let differs = |(name, value): &(&String, &String)| entry.key_fields.get(*name) != Some(*value);
-            let changed: Vec<String> = cell.key_fields.iter().filter(differs).map(|(name, _)| name.clone()).collect();
+            let changed: Vec<String> = fields.iter().filter(differs).map(|(name, _)| name.clone()).collect();
             (entry, changed)
         })
         .filter(|(_, changed)| changed.len() <= 2)

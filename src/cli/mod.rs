@@ -1,6 +1,8 @@
 //! The commands, one file each: `Args`, and `run` that does it.
 
 mod algorithms;
+mod cluster;
+mod collect;
 mod compare;
 mod completions;
 mod data;
@@ -8,12 +10,16 @@ mod experiment;
 mod explain;
 mod external;
 mod list;
+mod part;
 mod plan;
 mod provenance;
 mod publish;
 mod reproduce;
 mod run;
 mod schema;
+mod survey;
+mod sweep;
+mod task;
 mod track;
 mod validate;
 mod worker;
@@ -49,6 +55,7 @@ enum Command {
     Reproduce(reproduce::Args),
     Run(run::Args),
     Plan(plan::Args),
+    Collect(collect::Args),
     Explain(explain::Args),
     Data(data::Args),
     Algorithms(algorithms::Args),
@@ -61,6 +68,8 @@ enum Command {
     #[command(hide = true)]
     External(external::Args),
     #[command(hide = true)]
+    Task(task::Args),
+    #[command(hide = true)]
     Worker(worker::Args),
 }
 
@@ -70,6 +79,7 @@ impl Cli {
         match self.command {
             Command::Reproduce(args) => reproduce::run(args, &locations),
             Command::Run(args) => run::run(args, &locations),
+            Command::Collect(args) => collect::run(&args, &locations),
             Command::Plan(args) => plan::run(&args, &locations),
             Command::Explain(args) => explain::run(&args, &locations),
             Command::Data(args) => data::run(args, &locations),
@@ -81,6 +91,7 @@ impl Cli {
             Command::Schema(args) => schema::run(&args),
             Command::Completions(args) => completions::run(&args),
             Command::External(args) => external::run(&args),
+            Command::Task(args) => task::run(&args, &locations),
             Command::Worker(args) => worker::run(&args),
         }
     }
@@ -94,6 +105,8 @@ pub enum Exit {
     NotAllWell,
     /// There was nothing to compare with.
     NothingComparable,
+    /// Cells are missing, or still run elsewhere.
+    Unfinished,
 }
 
 /// Why a command did not do its work: bad input, or a machine that does not let it.

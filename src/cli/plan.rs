@@ -1,16 +1,18 @@
 use super::list::aligned;
 use super::{Exit, Failure};
 use crate::data::DataLocations;
-use crate::run::{Lookup, PlannedCell, Store};
+use crate::run::{History, Lookup, MemoryLimit, PlannedCell, Shard, Store, TimeLimit, distinct, shard_of_each};
 use crate::spec::{PlanOptions, plan};
-use std::collections::BTreeMap;
+use clap::ValueEnum;
+use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// Print the cells a spec would run, how many are cached, and an estimate of the time
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  anonlab plan experiments/anatomy.yaml\n  anonlab plan experiments/anatomy.yaml --only fig1 --quick"
+    after_help = "Examples:\n  anonlab plan experiments/anatomy.yaml\n  anonlab plan experiments/anatomy.yaml --only fig1 --quick\n  anonlab plan my.yaml --shards 8 --format json | jq -c '[.shards[].shard]'      for a CI matrix"
 )]
 pub struct Args {
     #[arg(value_name = "SPEC")]
@@ -33,6 +35,17 @@ pub struct Args {
     /// The counts, without a line for each cell
     #[arg(long)]
     summary: bool,
+    /// The parts that `anonlab run SPEC --shard I/N` runs, balanced by the time limits of their cells
+    #[arg(long, value_name = "N", value_parser = super::experiment::at_least_one)]
+    shards: Option<usize>,
+    #[arg(long, default_value = "text")]
+    format: Format,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    Text,
+    Json,
 }
 
 pub fn run(args: &Args, locations: &DataLocations) -> Result<Exit, Failure> {
@@ -45,16 +58,24 @@ pub fn run(args: &Args, locations: &DataLocations) -> Result<Exit, Failure> {
         allow_external: args.allow_external,
     };
     let plan = plan(&spec, &options)?;
+    if let Some(of) = args.shards {
+        let shards = shards(args, &plan.cells, of);
+        match args.format {
+            Format::Text => print!("{}", aligned(&shard_rows(&shards))),
+            Format::Json => println!("{}", json!({"shards": shards.iter().map(Part::json).collect::<Vec<_>>()})),
+        }
+        return Ok(Exit::AllWell);
+    }
     let store = Store::in_directory(&args.out);
     let mut distinct = BTreeSet::new();
-    let (mut rows, mut to_run, mut cached, mut skipped) = (Vec::new(), Vec::new(), 0, 0);
+    let (mut states, mut to_run, mut cached, mut skipped) = (Vec::new(), Vec::new(), 0, 0);
     for cell in &plan.cells {
         let first = distinct.insert(&cell.key);
         let state = match (&cell.missing_data, store.look_up(&cell.key, &cell.limits, cell.timed)) {
             (Some(_), _) => "no data",
             (None, Lookup::Hit(_)) => "cached",
             (None, Lookup::Absent) => "to run",
-            (None, Lookup::Unusable(_)) => "to run again",
+            (None, Lookup::Unusable(_) | Lookup::Crashed(_)) => "to run again",
         };
         if first {
             match state {
@@ -63,10 +84,17 @@ pub fn run(args: &Args, locations: &DataLocations) -> Result<Exit, Failure> {
                 _ => to_run.push(cell),
             }
         }
-        rows.push(vec![cell.key.short().to_string(), state.to_string(), cell.figure.clone(), cell.title()]);
+        states.push((cell, state));
+    }
+    if args.format == Format::Json {
+        println!("{}", json!({"cells": states.iter().map(|(cell, state)| cell_json(cell, state)).collect::<Vec<_>>()}));
+        return Ok(Exit::AllWell);
     }
     if !args.summary {
-        print!("{}", aligned(&rows));
+        let row = |(cell, state): &(&PlannedCell, &str)| {
+            vec![cell.key.short().to_string(), state.to_string(), cell.figure.clone(), cell.title()]
+        };
+        print!("{}", aligned(&states.iter().map(row).collect::<Vec<_>>()));
     }
     let missing = if skipped > 0 { format!(", {skipped} without their data") } else { String::new() };
     println!(
@@ -80,24 +108,105 @@ pub fn run(args: &Args, locations: &DataLocations) -> Result<Exit, Failure> {
     Ok(Exit::AllWell)
 }
 
+fn cell_json(cell: &PlannedCell, state: &str) -> Value {
+    json!({
+        "key": cell.key,
+        "state": state,
+        "figure": cell.figure,
+        "title": cell.title(),
+        "time_limit_seconds": cell.limits.time.0.as_secs_f64(),
+        "memory_limit_bytes": cell.limits.memory.0,
+        "alone": cell.timed,
+    })
+}
+
+/// One shard, for people and engines.
+struct Part<'a> {
+    shard: Shard,
+    cells: Vec<(&'a PlannedCell, bool)>,
+    command: Vec<String>,
+}
+
+/// The parts of a plan, whatever of it is in the store.
+fn shards<'a>(args: &Args, cells: &'a [PlannedCell], of: usize) -> Vec<Part<'a>> {
+    let mut parts: Vec<Part> =
+        (1..=of).map(|index| Part { shard: Shard { index, of }, cells: Vec::new(), command: Vec::new() }).collect();
+    let cells = distinct(cells);
+    for (&cell, part) in cells.iter().zip(shard_of_each(&cells, of)) {
+        parts[part].cells.push(cell);
+    }
+    for part in &mut parts {
+        part.command = command(args, part.shard);
+    }
+    parts
+}
+
+fn command(args: &Args, shard: Shard) -> Vec<String> {
+    let path = |path: &PathBuf| path.to_string_lossy().into_owned();
+    let mut words = vec!["anonlab".to_string(), "run".to_string(), path(&args.spec)];
+    words.extend(["--shard".to_string(), shard.to_string(), "--out".to_string(), path(&args.out)]);
+    if !args.only.is_empty() {
+        words.extend(["--only".to_string(), args.only.join(",")]);
+    }
+    if let Some(seed) = args.seed {
+        words.extend(["--seed".to_string(), seed.to_string()]);
+    }
+    words.extend(args.quick.then(|| "--quick".to_string()));
+    words.extend(args.allow_external.then(|| "--allow-external".to_string()));
+    words
+}
+
+impl Part<'_> {
+    /// If every cell took all it may.
+    fn time(&self) -> Duration {
+        self.cells.iter().map(|(cell, _)| cell.limits.time.0).sum()
+    }
+
+    fn memory(&self) -> u64 {
+        self.cells.iter().map(|(cell, _)| cell.limits.memory.0).max().unwrap_or(0)
+    }
+
+    fn alone(&self) -> usize {
+        self.cells.iter().filter(|(_, alone)| *alone).count()
+    }
+
+    fn json(&self) -> Value {
+        json!({
+            "shard": self.shard.to_string(),
+            "cells": self.cells.len(),
+            "alone": self.alone(),
+            "time_limit_seconds": self.time().as_secs_f64(),
+            "memory_limit_bytes": self.memory(),
+            "command": self.command,
+            "keys": self.cells.iter().map(|(cell, _)| cell.key.as_str()).collect::<Vec<_>>(),
+        })
+    }
+}
+
+fn shard_rows(parts: &[Part]) -> Vec<Vec<String>> {
+    let heads = ["shard", "cells", "alone", "at most", "memory", "command"];
+    let row = |part: &Part| {
+        vec![
+            part.shard.to_string(),
+            part.cells.len().to_string(),
+            part.alone().to_string(),
+            TimeLimit(part.time()).to_string(),
+            MemoryLimit(part.memory()).to_string(),
+            part.command.join(" "),
+        ]
+    };
+    std::iter::once(heads.map(String::from).to_vec()).chain(parts.iter().map(row)).collect()
+}
+
 /// ", about 12 s", from what cells of the same algorithm took before.
 fn estimate(cells: &[&PlannedCell], store: &Store) -> String {
     if cells.is_empty() {
         return String::new();
     }
-    let mut history: BTreeMap<String, Vec<f64>> = BTreeMap::new();
-    for entry in store.entries() {
-        if let Some(publisher) = entry.key_fields.get("publisher") {
-            history.entry(publisher.clone()).or_default().push(entry.answer.costs.cell_seconds);
-        }
-    }
-    let mut seconds = 0.0;
-    for cell in cells {
-        match history.get(&cell.key_fields["publisher"]) {
-            Some(known) => seconds += known.iter().sum::<f64>() / known.len() as f64,
-            None => return "; no estimate, since nothing like them has run here yet".to_string(),
-        }
-    }
+    let history = History::of(store);
+    let Some(seconds) = cells.iter().map(|cell| history.seconds(cell)).sum::<Option<f64>>() else {
+        return "; no estimate, since nothing like them has run here yet".to_string();
+    };
     format!(", about {} one after another", human_time(seconds))
 }
 

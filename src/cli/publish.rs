@@ -51,7 +51,7 @@ pub fn run(args: Args, locations: &DataLocations) -> Result<Exit, Failure> {
     let parameters = algorithm.parameters.clone();
     let cell = Cell {
         dataset_name,
-        dataset,
+        dataset: dataset.into(),
         algorithm: Some(algorithm),
         measures: Vec::new(),
         repetition: 0,

@@ -1,12 +1,19 @@
-use super::experiment::{self, RunOptions};
+use super::cluster::{self, SlurmOptions};
+use super::experiment::{self, Experiment, RunOptions, all_cells};
+use super::part::Part;
+use super::sweep::{Request, Sweep};
 use super::{Exit, Failure};
 use crate::data::DataLocations;
+use crate::run::{ProgressStyle, Shard, now, shard_of_each};
+use crate::spec::Spec;
+use clap::ValueEnum;
+use std::collections::HashSet;
 use std::path::PathBuf;
 
 /// Run specs, resuming what is already in the store
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  anonlab run experiments/anatomy.yaml\n  anonlab run my.yaml --only fig1,fig2 --jobs 4 --out results\n  anonlab run my.yaml --quick --strict      for CI\n\nExit codes: 0 all well · 1 a cell failed, a claim failed or a release was invalid · 2 bad input"
+    after_help = "Examples:\n  anonlab run experiments/anatomy.yaml\n  anonlab run my.yaml --only fig1,fig2 --jobs 4 --out results\n  anonlab run my.yaml --quick --strict      for CI\n  anonlab run my.yaml --shard 2/8           one part of eight, for any engine; then `anonlab collect reports`\n  anonlab run my.yaml --executor slurm --partition short --sbatch-arg=--qos=low\n\nExit codes: 0 all well · 1 a cell failed, a claim failed or a release was invalid · 2 bad input · 3 on Slurm: cells are missing"
 )]
 pub struct Args {
     #[arg(required = true, value_name = "SPEC")]
@@ -14,11 +21,71 @@ pub struct Args {
     /// These figures alone
     #[arg(long, value_name = "FIGURE", value_delimiter = ',')]
     only: Vec<String>,
+    /// Part I of N, into the store alone; `anonlab collect` writes the report once all parts are there
+    #[arg(long, value_name = "I/N", conflicts_with = "executor")]
+    shard: Option<Shard>,
+    /// Where cells run
+    #[arg(long, default_value = "local")]
+    executor: Executor,
     #[command(flatten)]
     options: RunOptions,
+    #[command(flatten)]
+    slurm: SlurmOptions,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Executor {
+    /// On this machine
+    Local,
+    /// As job arrays of a cluster; the output directory is on a file system that its nodes share
+    Slurm,
 }
 
 pub fn run(args: Args, locations: &DataLocations) -> Result<Exit, Failure> {
-    let specs = experiment::read_specs(&args.specs)?;
-    experiment::run(specs, &args.only, &args.options, locations)
+    let Args { specs, only, shard, executor, options, slurm } = args;
+    if let (Executor::Local, Some(option)) = (executor, slurm.given()) {
+        return Err(Failure::new(format!("{option} is for `--executor slurm`")));
+    }
+    if executor == Executor::Slurm && options.fresh {
+        let message = "--fresh is for runs on this machine: on a cluster, name another directory with --out instead";
+        return Err(Failure::new(message));
+    }
+    let specs = experiment::read_specs(&specs)?;
+    match (executor, shard) {
+        (_, Some(shard)) => run_shard(specs, &only, shard, &options, locations),
+        (Executor::Local, None) => experiment::run(specs, &only, &options, locations),
+        (Executor::Slurm, None) => cluster::run(specs, &only, &options, &slurm, locations),
+    }
+}
+
+/// A failed cell is an answer like any other: `collect` judges, so that an engine that stops at the first failure does
+/// not stop here.
+fn run_shard(
+    specs: Vec<Spec>,
+    only: &[String],
+    shard: Shard,
+    options: &RunOptions,
+    locations: &DataLocations,
+) -> Result<Exit, Failure> {
+    let (wanted, started) = (options.wanted(only, locations), now());
+    let request = Request::new(&specs, &wanted, options.keep_releases, &started)?;
+    let experiments =
+        specs.into_iter().map(|spec| Experiment::new(spec, &wanted, &started)).collect::<Result<Vec<_>, _>>()?;
+    Sweep::begin(&options.out, Request { shards: Some(shard.of), ..request })?;
+    let cells = all_cells(&experiments);
+    let ours: HashSet<&str> = cells
+        .iter()
+        .zip(shard_of_each(&cells, shard.of))
+        .filter(|(_, part)| part + 1 == shard.index)
+        .map(|((cell, _), _)| cell.key.as_str())
+        .collect();
+    let part = Part {
+        out: &options.out,
+        jobs: options.jobs,
+        fresh: options.fresh,
+        keep_releases: options.keep_releases,
+        style: if options.quiet { ProgressStyle::Quiet } else { ProgressStyle::Auto },
+    };
+    println!("shard {shard}: {}", part.run(&experiments, |key| ours.contains(key))?);
+    Ok(Exit::AllWell)
 }

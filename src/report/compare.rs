@@ -73,6 +73,10 @@ pub fn comparisons(prepared: &Prepared) -> Vec<Comparison> {
 }
 
 fn comparison(prepared: &Prepared, metric: &str) -> Option<Comparison> {
+    // The figure says so.
+    if prepared.observations.machines_of(metric) > 1 {
+        return None;
+    }
     let better = prepared.metrics.better(metric);
     let direction = match better {
         Better::Lower => "lower is better",

@@ -3,6 +3,7 @@
 use super::ReportError;
 use super::value::Value;
 use polars::prelude::*;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Columns that are not keys.
 const RESERVED: [&str; 12] = [
@@ -40,6 +41,8 @@ pub struct Observations {
     pub cells: Vec<(String, usize)>,
     /// Dataset → real, partial or stand-in, in order of appearance.
     pub origins: Vec<(String, String)>,
+    /// Cost → the machines it was measured on.
+    pub machines: BTreeMap<String, BTreeSet<String>>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -74,6 +77,13 @@ pub fn is_noisy(metric: &str) -> bool {
     is_cost(metric) && !["peak_heap_bytes", "allocations"].contains(&metric)
 }
 
+/// On how many machines a metric of several figures was measured; 0 where that does not matter.
+pub fn machines_of(figures: &[Observations], metric: &str) -> usize {
+    let machines: BTreeSet<&String> =
+        figures.iter().filter_map(|figure| figure.machines.get(metric)).flatten().collect();
+    if is_noisy(metric) { machines.len() } else { 0 }
+}
+
 impl Observations {
     pub fn read(figure: &str, measurements: &DataFrame, costs: &DataFrame) -> Result<Self, ReportError> {
         let mut columns: Vec<String> = ["dataset", "algorithm", "at"].map(String::from).to_vec();
@@ -89,6 +99,11 @@ impl Observations {
         observations.take_measurements(figure, measurements)?;
         observations.take_costs(figure, costs)?;
         Ok(observations)
+    }
+
+    /// On how many machines a metric was measured, where that matters: costs that repeat are the same on all.
+    pub fn machines_of(&self, metric: &str) -> usize {
+        machines_of(std::slice::from_ref(self), metric)
     }
 
     pub fn column(&self, name: &str) -> Option<usize> {
@@ -112,7 +127,11 @@ impl Observations {
             }
             let mut cell = key.clone();
             cell[AT] = Value::None;
-            cells.push((cell, repetition, status[row].clone()));
+            let cell = (cell, repetition, status[row].clone());
+            // The rows of a cell stand together.
+            if cells.last() != Some(&cell) {
+                cells.push(cell);
+            }
             match value[row] {
                 Some(value) if status[row] == "ok" => {
                     self.rows.push(Row { key, repetition, metric: metric[row].clone(), value });
@@ -141,8 +160,16 @@ impl Observations {
         let metric = texts(figure, frame, "metric")?;
         let value = numbers(figure, frame, "value")?;
         let repetition = numbers(figure, frame, "repetition")?;
+        let machine = texts(figure, frame, "machine")?;
         for (row, key) in keys.into_iter().enumerate() {
             if let Some(value) = value[row] {
+                let machines = match self.machines.get_mut(&metric[row]) {
+                    Some(machines) => machines,
+                    None => self.machines.entry(metric[row].clone()).or_default(),
+                };
+                if !machines.contains(&machine[row]) {
+                    machines.insert(machine[row].clone());
+                }
                 let repetition = repetition[row].unwrap_or(0.0) as i64;
                 self.rows.push(Row { key, repetition, metric: metric[row].clone(), value });
             }

@@ -7,7 +7,7 @@ use super::contest::{self, Sheet};
 use super::figure::{frame_to_csv, to_csv};
 use super::files::{check_id, create_folder, write as write_file};
 use super::metrics::Metrics;
-use super::observations::Observations;
+use super::observations::{Observations, machines_of};
 use super::page::{Pages, view};
 use super::palette::Palette;
 use super::plot::standalone;
@@ -108,7 +108,8 @@ fn contested(experiment: &ExperimentResult) -> Result<Vec<Sheet>, ReportError> {
     let mut metrics: Vec<String> = Vec::new();
     for metric in experiment.figures.iter().flat_map(|figure| figure.draw.metrics()) {
         let measured = || observed.iter().flat_map(|figure| &figure.rows).any(|row| row.metric == metric);
-        if info.better(metric) != Better::Neither && !metrics.iter().any(|known| known == metric) && measured() {
+        let comparable = info.better(metric) != Better::Neither && machines_of(&observed, metric) < 2;
+        if comparable && !metrics.iter().any(|known| known == metric) && measured() {
             metrics.push(metric.to_string());
         }
     }

@@ -5,13 +5,15 @@ use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::fmt;
+use std::sync::Arc;
 
 /// One unit of work: a dataset, at most one algorithm, measures to take, one repetition. Everything a worker needs and
 /// nothing that cannot change its answer, but for names, which are for people.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Cell {
     pub dataset_name: String,
-    pub dataset: DatasetDefinition,
+    /// Shared: thousands of cells are of one dataset.
+    pub dataset: Arc<DatasetDefinition>,
     /// None: the measures look at the original alone.
     pub algorithm: Option<AlgorithmCell>,
     pub measures: Vec<MeasureCell>,
@@ -120,7 +122,10 @@ pub struct PlannedCell {
     pub figure: String,
     pub cell: Cell,
     pub key: Key,
-    pub key_fields: IndexMap<String, String>,
+    /// The files behind the dataset with their digests.
+    pub data: Arc<Vec<(String, String)>>,
+    /// The digest of the code that is to compute it, where that is another program than this one.
+    pub code: Option<String>,
     pub origin: Origin,
     /// Sweep axes and parameters, in the order of the columns.
     pub columns: IndexMap<String, Value>,
@@ -132,6 +137,20 @@ pub struct PlannedCell {
 }
 
 impl PlannedCell {
+    /// Of its key. Made when they are asked for: with them a plan would be twice as large.
+    pub fn key_fields(&self) -> IndexMap<String, String> {
+        let mut fields = self.cell.key_fields(&self.data);
+        fields.extend(self.code.iter().map(|code| ("code".to_string(), code.clone())));
+        fields
+    }
+
+    /// The same cell, computed by other code.
+    pub fn by_code(mut self, code: &str) -> Self {
+        self.code = Some(code.to_string());
+        self.key = key_of(&self.key_fields());
+        self
+    }
+
     /// "anatomy on adult, l=6, repetition 1": what progress lines and messages call it.
     pub fn title(&self) -> String {
         let algorithm = self.cell.algorithm.as_ref().map_or("no algorithm", |algorithm| &algorithm.name);

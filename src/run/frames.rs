@@ -14,7 +14,7 @@ struct Rows<'a> {
 }
 
 impl<'a> Rows<'a> {
-    fn new(planned: &'a [PlannedCell]) -> Self {
+    fn new(planned: &[&'a PlannedCell]) -> Self {
         let parameters = planned.iter().flat_map(|cell| cell.columns.keys().map(String::as_str)).collect();
         Self { cells: Vec::new(), parameters }
     }
@@ -62,11 +62,11 @@ fn parameter_column(name: &str, values: &[&Value]) -> Column {
 }
 
 /// One row per observation; a cell without any has one row that says why.
-pub fn measurements_frame(planned: &[PlannedCell], entries: &IndexMap<Key, Entry>) -> PolarsResult<DataFrame> {
+pub fn measurements_frame(planned: &[&PlannedCell], entries: &IndexMap<Key, Entry>) -> PolarsResult<DataFrame> {
     let mut rows = Rows::new(planned);
     let (mut status, mut reason, mut release) = (Vec::new(), Vec::new(), Vec::new());
     let (mut metric, mut at, mut value): (Vec<String>, Vec<Option<String>>, Vec<Option<f64>>) = Default::default();
-    for cell in planned {
+    for &cell in planned {
         let Some(entry) = entries.get(&cell.key) else { continue };
         let answer = &entry.answer;
         for observation in &answer.observations {
@@ -98,10 +98,10 @@ pub fn measurements_frame(planned: &[PlannedCell], entries: &IndexMap<Key, Entry
 }
 
 /// One row per cost of a cell, with the fingerprint of the machine that paid it.
-pub fn costs_frame(planned: &[PlannedCell], entries: &IndexMap<Key, Entry>) -> PolarsResult<DataFrame> {
+pub fn costs_frame(planned: &[&PlannedCell], entries: &IndexMap<Key, Entry>) -> PolarsResult<DataFrame> {
     let mut rows = Rows::new(planned);
     let (mut machine, mut metric, mut value) = (Vec::new(), Vec::new(), Vec::new());
-    for cell in planned {
+    for &cell in planned {
         let Some(entry) = entries.get(&cell.key) else { continue };
         for (name, amount) in &entry.answer.costs.metrics {
             rows.cells.push(cell);

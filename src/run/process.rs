@@ -17,6 +17,9 @@ const OUTPUT_LIMIT: usize = 64 << 20;
 const ERROR_TAIL: usize = 2000;
 /// How long a worker that is asked to end may take: it ends the program it runs and all that this one started.
 const GRACE: Duration = Duration::from_secs(3);
+/// Whoever kills a worker from outside (a scheduler that ends a job) may be about to end this process too, and then its
+/// death says nothing of the cell: so long it is not believed.
+const KILLED_TOGETHER: Duration = Duration::from_secs(1);
 /// How often a waiting run looks whether somebody wants it to stop.
 const HEARTBEAT: Duration = Duration::from_millis(50);
 
@@ -107,6 +110,9 @@ fn watch(mut child: Child, order: &WorkOrder, interrupt: &Interrupt) -> Option<A
     // SAFETY: a signal to a process group that we made; it touches no memory.
     unsafe { libc::kill(-(child.id() as i32), libc::SIGKILL) };
     let status = child.wait();
+    if matches!(&end, End::Exited(status) if killed_from_outside(status)) && ends_too(interrupt) {
+        return None;
+    }
     let (output, errors) = (reader.join().unwrap_or_default(), tail.join().unwrap_or_default());
     Some(match end {
         End::Interrupted => return None,
@@ -114,6 +120,19 @@ fn watch(mut child: Child, order: &WorkOrder, interrupt: &Interrupt) -> Option<A
         End::Flood => crash(format!("wrote more than {} MB of output", OUTPUT_LIMIT >> 20)),
         End::Exited(status_then) => judge(status.unwrap_or(status_then), &output, &errors, order),
     })
+}
+
+fn killed_from_outside(status: &ExitStatus) -> bool {
+    [libc::SIGKILL, libc::SIGTERM, libc::SIGINT, libc::SIGHUP].map(Some).contains(&status.signal())
+}
+
+/// Waits whether this process is asked to end as well; one that is killed outright does not come back from here.
+fn ends_too(interrupt: &Interrupt) -> bool {
+    let deadline = Instant::now() + KILLED_TOGETHER;
+    while !interrupt.is_set() && Instant::now() < deadline {
+        thread::sleep(HEARTBEAT);
+    }
+    interrupt.is_set()
 }
 
 /// Asks a worker to end and gives it a moment.

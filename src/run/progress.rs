@@ -53,6 +53,25 @@ impl Progress {
         }
     }
 
+    /// Tells how far others are.
+    pub fn reached(&self, done: usize, note: &str) {
+        match &self.display {
+            Display::Bars { overall, .. } => {
+                overall.set_position(done as u64);
+                overall.set_message(format!("{} · {note}", self.counts()));
+            }
+            Display::Lines { last } => {
+                let mut last = last.lock().expect("no thread panics while it holds the clock");
+                if last.elapsed() >= LINE_EVERY {
+                    *last = Instant::now();
+                    eprintln!("{done}/{} cells{} · {note}", self.total.load(Relaxed), self.counts());
+                }
+            }
+            Display::Nothing => {}
+        }
+    }
+
+    /// How many cells there are to do, and how many were there already.
     pub fn begin(&self, cells: usize, cached: usize) {
         self.total.store(cells, Relaxed);
         self.cached.store(cached, Relaxed);
@@ -102,6 +121,7 @@ impl Progress {
         }
     }
 
+    /// Takes the bars away.
     pub fn end(&self) {
         if let Display::Bars { overall, .. } = &self.display {
             overall.finish_and_clear();

@@ -1,7 +1,8 @@
 //! Which cells run, when, and beside what. Knows nothing of processes and clocks: an executor does the work.
 
+use super::shard::distinct;
 use super::worker::WorkOrder;
-use super::{Answer, Entry, Interrupt, Key, Lookup, Machine, PlannedCell, Progress, Status, Store};
+use super::{Answer, Entry, Interrupt, Key, Lookup, Machine, PlannedCell, Progress, Status, Store, Turns};
 use crate::data::DataLocations;
 use indexmap::IndexMap;
 use std::collections::VecDeque;
@@ -26,6 +27,8 @@ pub struct Policy {
     pub locations: DataLocations,
     /// Leave releases and attachments below this directory, a folder a cell.
     pub keep: Option<PathBuf>,
+    /// Where other parts of the same plan may run on this machine: what keeps them from disturbing timings.
+    pub turns: Option<Turns>,
 }
 
 /// What became of the cells.
@@ -55,30 +58,23 @@ pub fn run_cells(
     interrupt: &Interrupt,
 ) -> io::Result<Outcome> {
     let mut outcome = Outcome::default();
-    let mut waiting: IndexMap<Key, PlannedCell> = IndexMap::new();
-    for planned in cells {
-        let cell = waiting.entry(planned.key.clone()).or_insert_with(|| planned.clone());
-        // A cell of two figures runs alone if either plots its time.
-        cell.timed |= planned.timed;
-    }
+    let mut waiting: Vec<PlannedCell> = Vec::new();
     let machine = Machine::this().fingerprint();
-    waiting.retain(|key, cell| {
-        if let Some(reason) = &cell.missing_data {
-            let answer = Answer::without_result(Status::Skipped, reason.clone());
-            outcome.entries.insert(key.clone(), entry_of(cell, answer, &machine));
-            return false;
+    for (cell, timed) in distinct(cells) {
+        if let Some(skipped) = skipped(cell, &machine) {
+            outcome.entries.insert(cell.key.clone(), skipped);
+            continue;
         }
-        match store.look_up(key, &cell.limits, cell.timed) {
+        match store.look_up(&cell.key, &cell.limits, timed) {
             Lookup::Hit(entry) if !policy.fresh => {
-                outcome.entries.insert(key.clone(), *entry);
+                outcome.entries.insert(cell.key.clone(), *entry);
                 outcome.summary.cached += 1;
-                false
             }
-            _ => true,
+            _ => waiting.push(PlannedCell { timed, ..cell.clone() }),
         }
-    });
+    }
     progress.begin(waiting.len(), outcome.summary.cached);
-    let (timed, together): (Vec<_>, Vec<_>) = waiting.into_values().partition(|cell| cell.timed);
+    let (timed, together): (Vec<_>, Vec<_>) = waiting.into_iter().partition(|cell| cell.timed);
     let run = Run { policy, executor, store, progress, interrupt, machine: &machine };
     for (batch, jobs) in [(together, policy.jobs.max(1)), (timed, 1)] {
         for (key, entry) in run.batch(batch, jobs)? {
@@ -92,9 +88,16 @@ pub fn run_cells(
     Ok(outcome)
 }
 
+/// The row of a cell whose data cannot be had here: no run is needed for it.
+pub fn skipped(cell: &PlannedCell, machine: &str) -> Option<Entry> {
+    let reason = cell.missing_data.as_ref()?;
+    let answer = Answer::without_result(Status::Skipped, reason.clone());
+    Some(entry_of(cell, answer, machine))
+}
+
 fn entry_of(cell: &PlannedCell, answer: Answer, machine: &str) -> Entry {
     Entry {
-        key_fields: cell.key_fields.clone(),
+        key_fields: cell.key_fields(),
         answer,
         limits: cell.limits,
         alone: cell.timed,
@@ -146,6 +149,13 @@ impl Run<'_> {
             locations: self.policy.locations.clone(),
             limits: cell.limits,
             keep: self.policy.keep.as_ref().map(|directory| directory.join(cell.key.short())),
+        };
+        let _turn = match &self.policy.turns {
+            None => None,
+            Some(turns) => match turns.take(cell.timed, self.interrupt) {
+                None => return Ok(None),
+                turn => turn,
+            },
         };
         let line = self.progress.start(cell);
         let Some(answer) = self.executor.execute(&order, self.interrupt) else { return Ok(None) };
@@ -202,12 +212,12 @@ mod tests {
             repetition,
             seed: 1,
         };
-        let key_fields = cell.key_fields(&[]);
         PlannedCell {
             figure: "f".into(),
-            key: key_of(&key_fields),
+            key: key_of(&cell.key_fields(&[])),
             cell,
-            key_fields,
+            data: Default::default(),
+            code: None,
             origin: Origin::Real,
             columns: IndexMap::new(),
             limits: Limits::default(),
@@ -217,7 +227,7 @@ mod tests {
     }
 
     fn run(cells: &[PlannedCell], mock: &Mock, directory: &std::path::Path, jobs: usize, fresh: bool) -> Outcome {
-        let policy = Policy { jobs, fresh, locations: DataLocations::new(None), keep: None };
+        let policy = Policy { jobs, fresh, locations: DataLocations::new(None), keep: None, turns: None };
         let progress = Progress::new(ProgressStyle::Quiet);
         run_cells(cells, &policy, mock, &Store::in_directory(directory), &progress, &Interrupt::default()).unwrap()
     }
@@ -281,7 +291,7 @@ mod tests {
     fn a_store_that_cannot_be_written_is_an_error() {
         let directory = tempfile::tempdir().unwrap();
         std::fs::write(directory.path().join(".store"), "a file where a directory should be").unwrap();
-        let policy = Policy { jobs: 1, fresh: false, locations: DataLocations::new(None), keep: None };
+        let policy = Policy { jobs: 1, fresh: false, locations: DataLocations::new(None), keep: None, turns: None };
         let progress = Progress::new(ProgressStyle::Quiet);
         let store = Store::in_directory(directory.path());
         let result = run_cells(&[cell(0, false)], &policy, &Mock::default(), &store, &progress, &Interrupt::default());

@@ -28,6 +28,8 @@ pub struct Entry {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Lookup {
     Hit(Box<Entry>),
+    /// Its worker crashed: a row if it must be, but a run tries again.
+    Crashed(Box<Entry>),
     /// Nothing stored under this key.
     Absent,
     /// Something is there, but this cell must run all the same.
@@ -63,7 +65,7 @@ impl Store {
             Status::OutOfMemory if entry.limits.memory != limits.memory => {
                 Lookup::Unusable("it ran out of memory under another limit")
             }
-            Status::Failed if entry.answer.crashed => Lookup::Unusable("its worker crashed last time"),
+            Status::Failed if entry.answer.crashed => Lookup::Crashed(Box::new(entry)),
             _ if timed && !entry.alone => Lookup::Unusable("its time was measured beside other cells"),
             _ => Lookup::Hit(Box::new(entry)),
         }
@@ -78,15 +80,56 @@ impl Store {
         write_atomically(&self.path(key), &bytes)
     }
 
+    /// The keys under which something is stored, in no order.
+    pub fn keys(&self) -> impl Iterator<Item = String> {
+        let list = |directory: PathBuf| fs::read_dir(directory).into_iter().flatten().flatten();
+        let names = list(self.directory.clone()).flat_map(move |shard| list(shard.path()));
+        // Temporary files begin with a dot.
+        names.filter_map(|entry| entry.file_name().into_string().ok()).filter(|name| !name.starts_with('.'))
+    }
+
+    /// Takes over every sound entry of another store that says more than what is here; tells how many. Not synced file by
+    /// file: should the machine stop in between, checksums tell, and the other store still has them.
+    pub fn take_over(&self, other: &Self) -> io::Result<usize> {
+        let mut taken = 0;
+        for path in other.paths() {
+            let Ok((entry, bytes)) = read_with_bytes(&path) else { continue };
+            let key = super::key_of(&entry.key_fields);
+            if read(&self.path(&key)).is_ok_and(|known| known.worth() >= entry.worth()) {
+                continue;
+            }
+            place(&self.path(&key), &bytes, false)?;
+            taken += 1;
+        }
+        Ok(taken)
+    }
+
     /// Every sound entry, for estimates and explanations.
     pub fn entries(&self) -> impl Iterator<Item = Entry> {
+        self.paths().filter_map(|path| read(&path).ok())
+    }
+
+    fn paths(&self) -> impl Iterator<Item = PathBuf> {
         let list = |directory: &Path| {
             let mut paths: Vec<PathBuf> =
                 fs::read_dir(directory).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
             paths.sort();
             paths
         };
-        list(&self.directory).into_iter().flat_map(move |shard| list(&shard)).filter_map(|path| read(&path).ok())
+        list(&self.directory).into_iter().flat_map(move |shard| list(&shard))
+    }
+}
+
+impl Entry {
+    /// Which of two entries of one cell to keep: an answer before a limit that was met, that before a crash; and of
+    /// equal ones the one whose time was measured alone.
+    fn worth(&self) -> (u8, bool) {
+        let answered = match self.answer.status {
+            _ if self.answer.crashed => 0,
+            Status::Timeout | Status::OutOfMemory => 1,
+            _ => 2,
+        };
+        (answered, self.alone)
     }
 }
 
@@ -96,6 +139,10 @@ enum ReadError {
 }
 
 fn read(path: &Path) -> Result<Entry, ReadError> {
+    read_with_bytes(path).map(|(entry, _)| entry)
+}
+
+fn read_with_bytes(path: &Path) -> Result<(Entry, Vec<u8>), ReadError> {
     let bytes = match fs::read(path) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(ReadError::Absent),
@@ -106,11 +153,16 @@ fn read(path: &Path) -> Result<Entry, ReadError> {
     if checksum != blake3::hash(body).to_hex().as_bytes() {
         return Err(ReadError::Damaged);
     }
-    serde_json::from_slice(body).map_err(|_| ReadError::Damaged)
+    let entry = serde_json::from_slice(body).map_err(|_| ReadError::Damaged)?;
+    Ok((entry, bytes))
 }
 
 /// Writes a file so that a reader, or a crash, sees all of it or nothing.
 pub fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    place(path, bytes, true)
+}
+
+fn place(path: &Path, bytes: &[u8], durably: bool) -> io::Result<()> {
     // A bare name has an empty parent: the directory we are in.
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     fs::create_dir_all(parent)?;
@@ -120,10 +172,12 @@ pub fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file =
         tempfile::Builder::new().prefix(".tmp-").permissions(permissions).tempfile_in(parent).map_err(named)?;
     file.write_all(bytes).map_err(named)?;
-    file.as_file().sync_all().map_err(named)?;
+    if durably {
+        file.as_file().sync_all().map_err(named)?;
+    }
     file.persist(path).map_err(|error| named(error.error))?;
     // The rename itself must survive a crash too.
-    File::open(parent)?.sync_all()
+    if durably { File::open(parent)?.sync_all() } else { Ok(()) }
 }
 
 #[cfg(test)]
@@ -161,6 +215,30 @@ mod tests {
         }
         fs::write(&path, &sound[..sound.len() - 1]).unwrap();
         assert!(matches!(store.look_up(&key, &entry.limits, false), Lookup::Unusable(_)));
+    }
+
+    #[test]
+    fn the_better_of_two_entries_is_kept_and_a_damaged_one_is_not_taken() {
+        let (here, there) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let (ours, theirs) = (Store::in_directory(here.path()), Store::in_directory(there.path()));
+        let (key, timeout) = entry(Status::Timeout);
+        let (_, ok) = entry(Status::Ok);
+        let stored = |store: &Store| match store.look_up(&key, &ok.limits, false) {
+            Lookup::Hit(entry) => entry.answer.status,
+            other => panic!("{other:?}"),
+        };
+        theirs.put(&key, &timeout).unwrap();
+        assert_eq!(ours.take_over(&theirs).unwrap(), 1);
+        theirs.put(&key, &ok).unwrap();
+        assert_eq!(ours.take_over(&theirs).unwrap(), 1);
+        assert_eq!(ours.take_over(&theirs).unwrap(), 0, "nothing is taken twice");
+        theirs.put(&key, &timeout).unwrap();
+        assert_eq!((ours.take_over(&theirs).unwrap(), stored(&ours)), (0, Status::Ok));
+        fs::write(ours.path(&key), "cut off").unwrap();
+        assert_eq!((ours.take_over(&theirs).unwrap(), stored(&ours)), (1, Status::Timeout));
+        fs::write(theirs.path(&key), "cut off").unwrap();
+        assert_eq!((ours.take_over(&theirs).unwrap(), stored(&ours)), (0, Status::Timeout));
+        assert_eq!(ours.keys().collect::<Vec<_>>(), [key.as_str()]);
     }
 
     #[test]

@@ -30,6 +30,8 @@ pub struct Spec {
     pub path: PathBuf,
     /// The file's name without its ending: the experiment's folder and address.
     pub id: String,
+    /// The file's own words.
+    pub text: String,
     /// Of the file's bytes.
     pub digest: String,
     pub file: SpecFile,
@@ -51,7 +53,8 @@ impl Spec {
         let file: SpecFile = serde_yaml::from_str(text).map_err(|error| vec![SpecError::from_yaml(path, &error)])?;
         let id = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
         let digest = blake3::hash(text.as_bytes()).to_hex().to_string();
-        let spec = Self { path: path.to_path_buf(), id, digest, file, positions: Positions::of(text) };
+        let spec =
+            Self { path: path.to_path_buf(), id, text: text.to_string(), digest, file, positions: Positions::of(text) };
         if spec.file.anonlab != FORMAT {
             let message = format!("format {} is not known; this program reads `anonlab: {FORMAT}`", spec.file.anonlab);
             return Err(vec![spec.error(&["anonlab"], message)]);

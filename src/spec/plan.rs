@@ -11,6 +11,7 @@ use crate::run::{AlgorithmCell, Cell, Limits, MeasureCell, PlannedCell, key_of};
 use indexmap::IndexMap;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 #[derive(Debug, Clone)]
 pub struct PlanOptions {
@@ -107,7 +108,7 @@ struct Builder<'a> {
     locations: DataLocations,
     plan: Plan,
     /// Definitions recur in thousands of cells; each is resolved once.
-    resolved: BTreeMap<String, Result<Resolution, DataError>>,
+    resolved: BTreeMap<String, Resolved>,
     allow_external: bool,
     dry: bool,
     /// The program of each algorithm that has one.
@@ -231,29 +232,27 @@ impl Builder<'_> {
             .collect::<Result<Vec<_>, String>>()?;
         let columns = columns(place, algorithm.as_ref(), &measures);
         let dataset_name = place.dataset.to_string();
+        let dataset = Arc::new(dataset);
         Ok((Cell { dataset_name, dataset, algorithm, measures, repetition: 0, seed: self.plan.seed }, columns))
     }
 
     fn add(&mut self, figure: &str, cell: Cell, columns: IndexMap<String, Value>, limits: Limits, timed: bool) {
-        let resolution = self.resolve(&cell.dataset);
-        let (origin, data, missing_data) = match &resolution {
-            Ok(resolution) => {
-                let digests = resolution.digests.iter().map(|digest| (digest.file.clone(), digest.sha256.clone()));
-                (resolution.origin, digests.collect(), None)
-            }
-            Err(error) => (Origin::Real, Vec::new(), Some(error.to_string())),
+        let Resolved { resolution, data } = self.resolve(&cell.dataset);
+        let (origin, missing_data) = match &resolution {
+            Ok(resolution) => (resolution.origin, None),
+            Err(error) => (Origin::Real, Some(error.to_string())),
         };
         if let Ok(resolution) = resolution {
             self.plan.data.entry(cell.dataset_name.clone()).or_insert(resolution);
         }
-        let key_fields = cell.key_fields(&data);
-        let key = key_of(&key_fields);
+        let key = key_of(&cell.key_fields(&data));
         let figure = figure.to_string();
         self.plan.cells.push(PlannedCell {
             figure,
             cell,
             key,
-            key_fields,
+            data,
+            code: None,
             origin,
             columns,
             limits,
@@ -262,10 +261,24 @@ impl Builder<'_> {
         });
     }
 
-    fn resolve(&mut self, definition: &DatasetDefinition) -> Result<Resolution, DataError> {
+    fn resolve(&mut self, definition: &DatasetDefinition) -> Resolved {
         let canonical = serde_json::to_string(definition).unwrap_or_default();
-        self.resolved.entry(canonical).or_insert_with(|| resolve(definition, &self.locations)).clone()
+        let resolved = || {
+            let resolution = resolve(definition, &self.locations);
+            let digests = resolution.iter().flat_map(|resolution| &resolution.digests);
+            let data = digests.map(|digest| (digest.file.clone(), digest.sha256.clone())).collect();
+            Resolved { resolution, data: Arc::new(data) }
+        };
+        self.resolved.entry(canonical).or_insert_with(resolved).clone()
     }
+}
+
+/// What a dataset's definition comes to here.
+#[derive(Clone)]
+struct Resolved {
+    resolution: Result<Resolution, DataError>,
+    /// Its files with their digests, as they enter keys.
+    data: Arc<Vec<(String, String)>>,
 }
 
 /// One combination of a figure.

@@ -5,6 +5,7 @@ use crate::publish::publisher;
 use crate::report::statistics::{mean, median};
 use crate::run::{Answer, Entry, Key, PlannedCell};
 use indexmap::IndexMap;
+use serde_json::json;
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -22,8 +23,9 @@ pub struct CellId {
 impl CellId {
     pub fn of(experiment: &str, cell: &PlannedCell) -> Self {
         let mut hasher = blake3::Hasher::new_derive_key("anonlab 1 tracked cell");
+        let fields = cell.key_fields();
         for name in ASKED {
-            let value = cell.key_fields.get(name).map_or("", String::as_str);
+            let value = fields.get(name).map_or("", String::as_str);
             hasher.update(&(value.len() as u64).to_le_bytes());
             hasher.update(value.as_bytes());
         }
@@ -188,10 +190,8 @@ impl Record {
 
 /// "adult.data and 2 more, 5b00264637db": the files behind the dataset, and a digest of all of theirs.
 fn data(cell: &PlannedCell) -> String {
-    let text = cell.key_fields.get("data").map_or("[]", String::as_str);
-    let files: Vec<(String, String)> = serde_json::from_str(text).unwrap_or_default();
-    let digest = &blake3::hash(text.as_bytes()).to_hex()[..12];
-    match &files[..] {
+    let digest = &blake3::hash(json!(cell.data).to_string().as_bytes()).to_hex()[..12];
+    match &cell.data[..] {
         [] => String::new(),
         [(file, _)] => format!("{file}, {digest}"),
         [(file, _), others @ ..] => format!("{file} and {} more, {digest}", others.len()),

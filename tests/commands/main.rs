@@ -8,4 +8,6 @@ mod lab;
 mod papers;
 mod promises;
 mod publishing;
+mod shards;
+mod slurm;
 mod track;

@@ -5,8 +5,7 @@ use crate::cli::experiment::read_specs;
 use crate::cli::reproduce::specs_in;
 use crate::data::DataLocations;
 use crate::run::{
-    DirectoryLock, Interrupt, Machine, PlannedCell, Policy, ProcessExecutor, Progress, ProgressStyle, Store, key_of,
-    run_cells,
+    DirectoryLock, Interrupt, Machine, PlannedCell, Policy, ProcessExecutor, Progress, ProgressStyle, Store, run_cells,
 };
 use crate::run::{Executor, Status, WorkOrder};
 use crate::spec::{PlanOptions, plan};
@@ -184,12 +183,11 @@ impl<'a> Bench<'a> {
                 .filter(|cell| !only_repeats(cell))
                 .map(|cell| {
                     // Nothing exact is disturbed by what runs beside it.
-                    let mut cell = PlannedCell { timed: false, ..cell.clone() };
-                    if let Some(code) = &side.code {
-                        cell.key_fields.insert("code".to_string(), code.clone());
-                        cell.key = key_of(&cell.key_fields);
+                    let cell = PlannedCell { timed: false, ..cell.clone() };
+                    match &side.code {
+                        Some(code) => cell.by_code(code),
+                        None => cell,
                     }
-                    cell
                 })
                 .collect();
             let policy = Policy {
@@ -197,6 +195,7 @@ impl<'a> Bench<'a> {
                 fresh: self.options.fresh,
                 locations: planned.locations.clone(),
                 keep: None,
+                turns: None,
             };
             let outcome = run_cells(&cells, &policy, &side.executor, &self.store, &self.progress(), &self.interrupt)?;
             if outcome.summary.interrupted {

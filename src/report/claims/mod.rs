@@ -114,12 +114,23 @@ pub struct Case<'a> {
 }
 
 pub fn judge(claim: &Claim, case: &Case) -> Judgement {
+    if let Some(reason) = of_several_machines(claim, case) {
+        return judgement(claim, Verdict::Inconclusive, reason, Vec::new());
+    }
     let (evidence, share) = match gather(claim, case) {
         Ok(evidence) => evidence,
         Err(reason) => return judgement(claim, Verdict::Inconclusive, reason, Vec::new()),
     };
     let (verdict, detail) = conclude(&evidence, share);
     judgement(claim, verdict, detail, evidence)
+}
+
+/// Times of several machines say nothing about an algorithm.
+fn of_several_machines(claim: &Claim, case: &Case) -> Option<String> {
+    claim.metrics().into_iter().find_map(|metric| match case.observations.machines_of(metric) {
+        0 | 1 => None,
+        several => Some(format!("`{metric}` was measured on {several} different machines, whose times do not compare")),
+    })
 }
 
 fn judgement(claim: &Claim, verdict: Verdict, detail: String, evidence: Vec<Evidence>) -> Judgement {

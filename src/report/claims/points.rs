@@ -114,19 +114,24 @@ impl Selection {
                 point.values.insert(row.repetition, row.value);
             }
         }
-        for hole in &observations.holes {
-            // A hole has no `at`; the restriction to one must not hide that the cell is missing.
-            let mut only = self.clone();
-            only.only.remove("at");
-            if !only.includes(&hole.key, observations) {
-                continue;
-            }
-            let same_cell = |key: &Key| key.iter().zip(&hole.key).enumerate().all(|(i, (a, b))| i == AT || a == b);
-            let known: Vec<Key> = points.keys().filter(|key| same_cell(key)).cloned().collect();
-            if known.is_empty() {
+        // A hole has no `at`; the restriction to one must not hide that the cell is missing.
+        let mut only = self.clone();
+        only.only.remove("at");
+        let cell = |key: &Key| {
+            let mut cell = key.clone();
+            cell[AT] = Value::None;
+            cell
+        };
+        let mut of_cell: BTreeMap<Key, Vec<Key>> = BTreeMap::new();
+        for key in points.keys() {
+            of_cell.entry(cell(key)).or_default().push(key.clone());
+        }
+        for hole in observations.holes.iter().filter(|hole| only.includes(&hole.key, observations)) {
+            let known = of_cell.entry(cell(&hole.key)).or_insert_with(|| {
                 points.insert(hole.key.clone(), empty(&hole.key));
-            }
-            for key in known.iter().chain(std::iter::once(&hole.key)) {
+                vec![hole.key.clone()]
+            });
+            for key in known.iter() {
                 if let Some(point) = points.get_mut(key) {
                     point.hole = Some(told(hole));
                     point.missing = Some(hole.status.clone());

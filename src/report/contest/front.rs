@@ -4,7 +4,7 @@ use super::Options;
 use super::blocks::{Blocks, Place, Values};
 use crate::lab::Better;
 use crate::report::metrics::Metrics;
-use crate::report::observations::{DATASET, Observations};
+use crate::report::observations::{DATASET, Observations, machines_of};
 use crate::report::results::{MetricInfo, Side};
 use crate::report::statistics::median;
 use indexmap::IndexMap;
@@ -89,7 +89,10 @@ fn metric_of(
     known: &BTreeMap<String, MetricInfo>,
     options: &Options,
 ) -> Option<String> {
-    let measured = |metric: &str| figures.iter().flat_map(|figure| &figure.rows).any(|row| row.metric == metric);
+    let measured = |metric: &str| {
+        let anywhere = figures.iter().flat_map(|figure| &figure.rows).any(|row| row.metric == metric);
+        anywhere && machines_of(figures, metric) < 2
+    };
     let fits = |metric: &str| match side {
         Side::Cost => ["cpu_seconds", "seconds", "peak_rss_bytes", "peak_heap_bytes"].contains(&metric),
         _ => known.get(metric).is_some_and(|info| info.side == side && info.better != Better::Neither),

@@ -16,7 +16,7 @@ pub use sheets::{Sheet, direction_word, sheets};
 pub use standing::{Group, Standing};
 
 use super::metrics::Metrics;
-use super::observations::{ALGORITHM, Observations};
+use super::observations::{ALGORITHM, Observations, machines_of};
 use super::results::{MetricInfo, Side};
 use super::{ReportError, observations};
 use crate::lab::{Better, nearest};
@@ -78,7 +78,16 @@ pub fn contest(
     let info = Metrics(known);
     let reported: BTreeSet<&str> =
         figures.iter().flat_map(|figure| &figure.rows).map(|row| row.metric.as_str()).collect();
-    let wanted = wanted_metrics(&reported, info, options)?;
+    for metric in &options.metrics {
+        let machines = machines_of(figures, metric);
+        if machines > 1 {
+            let message =
+                format!("`{metric}` was measured on {machines} different machines, whose times do not compare");
+            return Err(ReportError::Input(message));
+        }
+    }
+    let mut wanted = wanted_metrics(&reported, info, options)?;
+    wanted.retain(|metric| machines_of(figures, metric) < 2);
     let over = if options.over.is_empty() { vec!["dataset".to_string()] } else { options.over.clone() };
     check_columns(figures, &over)?;
     check_baseline(figures, options)?;

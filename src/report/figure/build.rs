@@ -10,6 +10,7 @@ use crate::report::results::FigureResult;
 use crate::report::statistics::{Interval, bootstrap, function};
 use crate::report::value::Value;
 use crate::spec::draw::{Spread, Statistic};
+use std::collections::{BTreeMap, BTreeSet};
 
 pub fn build(figure: &FigureResult, observations: &Observations, metrics: Metrics) -> Figure {
     let plan = Plan::new(&figure.draw, observations, metrics);
@@ -36,7 +37,8 @@ impl Plan<'_> {
             });
         }
         let x = self.x_axis(&points, result);
-        let order = |point: &Point| x.rank(&point.x).unwrap_or(0);
+        let ranks: BTreeMap<&Value, usize> = x.values.iter().enumerate().map(|(rank, value)| (value, rank)).collect();
+        let order = |point: &Point| ranks.get(&point.x).copied().unwrap_or(0);
         points.sort_by(|a, b| {
             let key = |p: &Point| (p.panel, p.series, order(p));
             key(a).cmp(&key(b)).then_with(|| a.x.cmp(&b.x))
@@ -191,8 +193,9 @@ impl Plan<'_> {
             }
         } else {
             let printed = result.reference.iter().flat_map(|reference| &reference.x).map(Value::from);
+            let mut seen: BTreeSet<Value> = BTreeSet::new();
             for value in points.iter().map(|point| point.x.clone()).chain(printed) {
-                if !value.is_none() && !values.contains(&value) {
+                if !value.is_none() && seen.insert(value.clone()) {
                     values.push(value);
                 }
             }

@@ -7,7 +7,7 @@ use crate::report::results::Limits;
 use crate::report::statistics::function;
 use crate::report::value::{Value, is_among};
 use crate::spec::draw::{Curve, Draw, DrawKind, Statistic};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What a figure's rows are sorted by, as its spec says it and its data needs it.
 pub struct Plan<'a> {
@@ -93,6 +93,9 @@ impl<'a> Plan<'a> {
             if self.is_drawn(column) {
                 continue;
             }
+            if self.is_constant(column) {
+                continue;
+            }
             let mut seen: BTreeMap<(Place, i64), &Value> = BTreeMap::new();
             let varies = self.rows().any(|(curve, row)| {
                 let place = (self.place(curve, &row.key, Value::None), row.repetition);
@@ -102,6 +105,12 @@ impl<'a> Plan<'a> {
                 self.series.push(column);
             }
         }
+    }
+
+    fn is_constant(&self, column: usize) -> bool {
+        let mut values = self.rows().map(|(_, row)| &row.key[column]);
+        let first = values.next();
+        values.all(|value| Some(value) == first)
     }
 
     fn rows(&self) -> impl Iterator<Item = (usize, &'a Row)> {
@@ -144,9 +153,10 @@ impl<'a> Plan<'a> {
         if self.x_metric.is_some() {
             return;
         }
+        let reports = Reports::of(self.observations);
         for hole in &self.observations.holes {
             for (index, curve) in self.draw.y.iter().enumerate() {
-                if !admits(curve, &hole.key, self.observations) || self.is_foreign(curve, &hole.key) {
+                if !admits(curve, &hole.key, self.observations) || reports.is_foreign(curve, &hole.key) {
                     continue;
                 }
                 let place = self.place(index, &hole.key, Value::None);
@@ -165,13 +175,25 @@ impl<'a> Plan<'a> {
             }
         }
     }
+}
+
+/// Which algorithm reports which metric: metric → algorithms.
+struct Reports<'a>(BTreeMap<&'a str, BTreeSet<&'a Value>>);
+
+impl<'a> Reports<'a> {
+    fn of(observations: &'a Observations) -> Self {
+        let mut reports: BTreeMap<&str, BTreeSet<&Value>> = BTreeMap::new();
+        for row in &observations.rows {
+            reports.entry(&row.metric).or_default().insert(&row.key[ALGORITHM]);
+        }
+        Self(reports)
+    }
 
     /// A metric that only other algorithms of this figure report: this one's cell lacks nothing by not having it.
     fn is_foreign(&self, curve: &Curve, key: &Key) -> bool {
-        let mut reporting = self.observations.rows.iter().filter(|row| row.metric == curve.metric).peekable();
-        let anybody = reporting.peek().is_some();
-        let algorithm_reports_anything = self.observations.rows.iter().any(|row| row.key[ALGORITHM] == key[ALGORITHM]);
-        anybody && algorithm_reports_anything && !reporting.any(|row| row.key[ALGORITHM] == key[ALGORITHM])
+        let algorithm = &key[ALGORITHM];
+        let reports_anything = || self.0.values().any(|algorithms| algorithms.contains(algorithm));
+        self.0.get(curve.metric.as_str()).is_some_and(|reporting| !reporting.contains(algorithm) && reports_anything())
     }
 }
 

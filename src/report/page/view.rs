@@ -9,6 +9,7 @@ use crate::report::prepared::Prepared;
 use crate::report::results::{DataOrigin, ExperimentResult};
 use crate::spec::claim::Expected;
 use crate::spec::draw::Spread;
+use indexmap::IndexMap;
 use serde::Serialize;
 
 /// Names longer than this are cut on pages; files keep them.
@@ -291,7 +292,7 @@ fn figure(prepared: &Prepared) -> Figure {
             };
             plot.legend.iter().map(swatch).collect()
         }),
-        spread: spread(prepared),
+        spread: [spread(prepared), prepared.machines_note()].join(" ").trim().to_string(),
         table: table(prepared),
         sources,
         claims: prepared.judgements.iter().map(claim).collect(),
@@ -445,7 +446,7 @@ fn facts(prepared: &Prepared) -> Vec<(String, String)> {
 /// Cells without an answer, those with the same reason together.
 fn holes(prepared: &Prepared) -> Vec<Hole> {
     let columns = &prepared.observations.columns;
-    let mut holes: Vec<Hole> = Vec::new();
+    let mut holes: IndexMap<(String, String, String), usize> = IndexMap::new();
     for hole in &prepared.observations.holes {
         let place: Vec<String> = columns
             .iter()
@@ -454,14 +455,7 @@ fn holes(prepared: &Prepared) -> Vec<Hole> {
             .map(|(column, value)| format!("{column} = {value}"))
             .collect();
         let place = shorten(&place.join(", "), NAME * 2);
-        let status = hole.status.replace('_', " ");
-        match holes
-            .iter_mut()
-            .find(|known| known.place == place && known.status == status && known.reason == hole.reason)
-        {
-            Some(known) => known.count += 1,
-            None => holes.push(Hole { place, status, count: 1, reason: hole.reason.clone() }),
-        }
+        *holes.entry((place, hole.status.replace('_', " "), hole.reason.clone())).or_default() += 1;
     }
-    holes
+    holes.into_iter().map(|((place, status, reason), count)| Hole { place, status, count, reason }).collect()
 }

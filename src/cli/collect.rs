@@ -1,0 +1,106 @@
+use super::cluster::OnCluster;
+use super::survey::{Survey, finish_or_tell};
+use super::sweep::Sweep;
+use super::{Exit, Failure};
+use crate::data::DataLocations;
+use crate::run::{DirectoryLock, Store, TimeLimit};
+use std::path::PathBuf;
+
+/// Tell how far a sweep in shards or on a cluster is, and write its report once every cell is there
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Examples:\n  anonlab collect reports                        how far it is; the report, when it is complete\n  anonlab collect reports --retry --wait         submit what is missing to Slurm again, and wait for it\n  anonlab collect all --from shard-1 --from shard-2\n\nExit codes: 0 all well · 1 a cell failed, a claim failed or a release was invalid · 2 bad input · 3 cells are missing or still run"
+)]
+pub struct Args {
+    /// Where results are: the --out of the shards or of the run on Slurm
+    #[arg(value_name = "DIR")]
+    out: PathBuf,
+    /// Take over the finished cells of this output directory first; may be given several times
+    #[arg(long, value_name = "DIR")]
+    from: Vec<PathBuf>,
+    /// Submit to Slurm what is neither finished nor in the queue
+    #[arg(long)]
+    retry: bool,
+    /// Wait until nothing is in the queue any more
+    #[arg(long)]
+    wait: bool,
+    /// How often to look, while waiting
+    #[arg(long, value_name = "TIME", default_value = "5s")]
+    poll: TimeLimit,
+    /// Also fail on inconclusive claims and on cells that timed out, ran out of memory or were skipped
+    #[arg(long)]
+    strict: bool,
+    /// Let the spec run programs of its own: they are asked for their version
+    #[arg(long)]
+    allow_external: bool,
+    /// No progress, only the summary
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+pub fn run(args: &Args, locations: &DataLocations) -> Result<Exit, Failure> {
+    for other in &args.from {
+        take_over(args, other)?;
+    }
+    let sweeps = Sweep::in_directory(&args.out)?;
+    if sweeps.is_empty() {
+        return Err(Failure::new(format!(
+            "nothing to collect was begun in {}; `anonlab run SPEC --shard I/N` and `anonlab run SPEC --executor slurm` do",
+            args.out.display()
+        )));
+    }
+    let planned =
+        sweeps.iter().map(|sweep| sweep.experiments(locations, args.allow_external)).collect::<Result<Vec<_>, _>>()?;
+    // To tell how far it is needs no lock: the run that waits for it may have it.
+    let mut lock = None;
+    if args.retry || args.wait {
+        lock = Some(DirectoryLock::acquire(&args.out).map_err(Failure::new)?);
+    }
+    let on_slurm = || {
+        sweeps.iter().zip(&planned).filter_map(|(sweep, experiments)| {
+            let cluster = sweep.request.slurm.as_ref()?;
+            Some(OnCluster { out: &args.out, sweep, cluster, experiments })
+        })
+    };
+    if args.retry && on_slurm().next().is_none() {
+        return Err(Failure::new(
+            "--retry is for sweeps on Slurm: run the shards that lack cells again, each computes what it lacks",
+        ));
+    }
+    for sweep in on_slurm() {
+        if args.retry {
+            sweep.submit(args.allow_external)?;
+        }
+        if args.wait {
+            sweep.wait(args.poll.0, args.quiet)?;
+        }
+    }
+    let mut surveyed = Vec::new();
+    for (sweep, experiments) in sweeps.iter().zip(planned) {
+        let survey = Survey::of(sweep, &experiments, &args.out)?;
+        surveyed.push((sweep.name(), experiments, survey));
+    }
+    if lock.is_none() && surveyed.iter().any(|(_, _, survey)| survey.is_complete()) {
+        lock = Some(DirectoryLock::acquire(&args.out).map_err(Failure::new)?);
+    }
+    let exit = finish_or_tell(surveyed, &args.out, args.strict);
+    drop(lock);
+    exit
+}
+
+/// Merges another output directory into ours: entries by key, and what was begun there.
+fn take_over(args: &Args, other: &std::path::Path) -> Result<(), Failure> {
+    if !other.is_dir() {
+        return Err(Failure::new(format!("there is no directory {} to collect from", other.display())));
+    }
+    let taken = Store::in_directory(&args.out).take_over(&Store::in_directory(other))?;
+    for sweep in Sweep::in_directory(other)? {
+        let shards = sweep.request.shards;
+        // Jobs of another directory write to that one.
+        Sweep::begin(&args.out, super::sweep::Request { slurm: None, shards, ..sweep.request })?;
+    }
+    if !args.quiet {
+        eprintln!("{}: {taken} cells taken over", other.display());
+    }
+    Ok(())
+}

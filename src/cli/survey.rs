@@ -1,0 +1,181 @@
+//! How far a sweep is: what is in the store, what is in the queue, what is nowhere.
+
+use super::experiment::{self, Experiment};
+use super::sweep::Sweep;
+use super::{Exit, Failure};
+use crate::run::{
+    Entry, Lookup, Machine, Outcome, PlannedCell, Shard, Status, Store, Summary, distinct, shard_of_each, skipped,
+};
+use crate::slurm::{Place, Queue, Slurm};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::fmt::Write;
+use std::path::Path;
+
+/// What is known of a sweep's cells.
+#[derive(Debug, Default)]
+pub struct Survey {
+    /// One an experiment.
+    outcomes: Vec<Outcome>,
+    cells: usize,
+    done: usize,
+    statuses: BTreeMap<Status, usize>,
+    running: usize,
+    pending: usize,
+    missing: usize,
+    /// How the batches of missing cells ended, where the controller remembers.
+    ends: String,
+    /// Why the queue is not known.
+    unasked: Option<String>,
+    /// The shards that lack cells.
+    shards: Vec<Shard>,
+}
+
+impl Survey {
+    pub fn of(sweep: &Sweep, experiments: &[Experiment], out: &Path) -> Result<Self, Failure> {
+        let store = Store::in_directory(out);
+        let submissions = sweep.submissions()?;
+        let (queue, unasked) = match Queue::of(&submissions, Slurm) {
+            Ok(queue) => (queue, None),
+            Err(error) => (Queue::default(), Some(error.to_string())),
+        };
+        let mut survey = Self { unasked, ..Self::default() };
+        let machine = Machine::this().fingerprint();
+        let mut missing: BTreeSet<&str> = BTreeSet::new();
+        for experiment in experiments {
+            let mut outcome = Outcome::default();
+            for (cell, timed) in distinct(&experiment.plan.cells) {
+                survey.cells += 1;
+                let place = queue.place(cell.key.as_str());
+                match entry(cell, timed, &store, &machine, place.is_some()) {
+                    Some(entry) => {
+                        // Known from the plan, and as large as all the rest.
+                        let entry = Entry { key_fields: Default::default(), ..entry };
+                        *survey.statuses.entry(entry.answer.status).or_default() += 1;
+                        outcome.entries.insert(cell.key.clone(), entry);
+                    }
+                    None => match place {
+                        Some(Place::Running) => survey.running += 1,
+                        Some(Place::Pending) => survey.pending += 1,
+                        None => {
+                            missing.insert(cell.key.as_str());
+                            survey.missing += 1;
+                        }
+                    },
+                }
+            }
+            survey.done += outcome.entries.len();
+            outcome.summary = Summary { cached: outcome.entries.len(), ..Summary::default() };
+            survey.outcomes.push(outcome);
+        }
+        survey.ends = queue.ends(missing.iter().copied());
+        if let Some(of) = sweep.request.shards {
+            survey.shards = incomplete_shards(experiments, of, &missing);
+        }
+        Ok(survey)
+    }
+
+    /// The keys of these cells that need not run.
+    pub fn stored<'a>(cells: &[(&'a PlannedCell, bool)], store: &Store) -> HashSet<&'a str> {
+        let there: HashSet<String> = store.keys().collect();
+        cells
+            .iter()
+            .filter(|(cell, _)| there.contains(cell.key.as_str()))
+            .filter(|(cell, timed)| matches!(store.look_up(&cell.key, &cell.limits, *timed), Lookup::Hit(_)))
+            .map(|(cell, _)| cell.key.as_str())
+            .collect()
+    }
+
+    pub fn is_complete(&self) -> bool {
+        self.done == self.cells
+    }
+
+    /// Whether every cell that lacks is in the queue.
+    fn goes_on(&self) -> bool {
+        self.missing == 0
+    }
+
+    /// "10 of 15 cells done (1 failed), 2 running, 3 missing".
+    fn told(&self) -> String {
+        let mut text = format!("{} of {} cells done", self.done, self.cells);
+        let not_ok = self.statuses.iter().filter(|(status, _)| **status != Status::Ok);
+        let not_ok: Vec<String> = not_ok.map(|(status, count)| format!("{count} {}", status.as_str())).collect();
+        if !not_ok.is_empty() {
+            let _ = write!(text, " ({})", not_ok.join(", "));
+        }
+        for (count, what) in [(self.running, "running"), (self.pending, "pending"), (self.missing, "missing")] {
+            if count > 0 {
+                let _ = write!(text, ", {count} {what}");
+            }
+        }
+        if !self.ends.is_empty() {
+            let _ = write!(text, " (their batches ended: {})", self.ends);
+        }
+        if let Some(error) = &self.unasked {
+            let _ = write!(text, "; the queue is not known here, so missing ones may still run: {error}");
+        }
+        text
+    }
+
+    fn hint(&self, sweep: &str, out: &Path) -> Option<String> {
+        const SHOWN: usize = 20;
+        if self.goes_on() {
+            return None;
+        }
+        if self.shards.is_empty() {
+            return Some(format!("`anonlab collect {} --retry` submits what is missing", out.display()));
+        }
+        let shards: Vec<String> = self.shards.iter().take(SHOWN).map(Shard::to_string).collect();
+        let more = if self.shards.len() > SHOWN { ", …" } else { "" };
+        let others = "those of `--from` other directories, or run again: each computes what it lacks";
+        Some(format!("{sweep}: incomplete shards: {}{more}; {others}", shards.join(", ")))
+    }
+}
+
+/// What stands for a cell, if anything does. A crash is its row only when nobody runs it any more.
+fn entry(cell: &PlannedCell, timed: bool, store: &Store, machine: &str, queued: bool) -> Option<Entry> {
+    if let Some(entry) = skipped(cell, machine) {
+        return Some(entry);
+    }
+    match store.look_up(&cell.key, &cell.limits, timed) {
+        Lookup::Hit(entry) => Some(*entry),
+        Lookup::Crashed(entry) if !queued => Some(*entry),
+        Lookup::Crashed(_) | Lookup::Absent | Lookup::Unusable(_) => None,
+    }
+}
+
+fn incomplete_shards(experiments: &[Experiment], of: usize, missing: &BTreeSet<&str>) -> Vec<Shard> {
+    let cells = experiment::all_cells(experiments);
+    let lacking: BTreeSet<usize> = cells
+        .iter()
+        .zip(shard_of_each(&cells, of))
+        .filter(|((cell, _), _)| missing.contains(cell.key.as_str()))
+        .map(|(_, shard)| shard)
+        .collect();
+    lacking.into_iter().map(|shard| Shard { index: shard + 1, of }).collect()
+}
+
+/// Writes the report of the sweeps that are complete; says how far the others are.
+pub fn finish_or_tell(
+    sweeps: Vec<(String, Vec<Experiment>, Survey)>,
+    out: &Path,
+    strict: bool,
+) -> Result<Exit, Failure> {
+    let (mut experiments, mut outcomes, mut unfinished) = (Vec::new(), Vec::new(), false);
+    for (name, planned, survey) in sweeps {
+        if survey.is_complete() {
+            experiments.extend(planned);
+            outcomes.extend(survey.outcomes);
+        } else {
+            unfinished = true;
+            println!("{name}: {}", survey.told());
+            if let Some(hint) = survey.hint(&name, out) {
+                println!("{hint}");
+            }
+        }
+    }
+    let exit = match experiments.is_empty() {
+        true => Exit::AllWell,
+        false => experiment::finish(&experiments, &outcomes, out, strict)?,
+    };
+    Ok(if unfinished { Exit::Unfinished } else { exit })
+}

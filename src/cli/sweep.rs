@@ -1,0 +1,196 @@
+//! What was begun in an output directory, for `collect` to finish: a folder a sweep in `.sweeps`, which shards and tasks
+//! on other machines share.
+
+use super::Failure;
+use super::experiment::Experiment;
+use crate::data::DataLocations;
+use crate::run::{TimeLimit, code_digest, write_atomically};
+use crate::slurm::Submission;
+use crate::spec::{PlanOptions, Spec};
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+
+/// What was asked for: all that a plan depends on, so that it is the same on another day in another directory.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Request {
+    pub specs: Vec<SpecText>,
+    pub only: Vec<String>,
+    pub quick: bool,
+    pub seed: Option<u64>,
+    pub keep_releases: bool,
+    pub data_dir: PathBuf,
+    /// Of the program that planned: another one would look for other cells.
+    pub code: String,
+    pub started: String,
+    /// In how many parts, where it is run in shards.
+    pub shards: Option<usize>,
+    /// How to submit, where Slurm runs it.
+    pub slurm: Option<Cluster>,
+}
+
+/// A spec as it was: one that is edited later is another sweep.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SpecText {
+    pub path: PathBuf,
+    pub text: String,
+}
+
+/// How to submit.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Cluster {
+    pub partition: Option<String>,
+    /// Further words for `sbatch`.
+    pub arguments: Vec<String>,
+    pub batch: TimeLimit,
+}
+
+/// A request in its folder.
+#[derive(Debug)]
+pub struct Sweep {
+    pub folder: PathBuf,
+    pub request: Request,
+}
+
+const REQUEST: &str = "request.json";
+
+impl Request {
+    pub fn new(specs: &[Spec], wanted: &PlanOptions, keep_releases: bool, started: &str) -> Result<Self, Failure> {
+        let text = |spec: &Spec| Ok(SpecText { path: std::path::absolute(&spec.path)?, text: spec.text.clone() });
+        Ok(Self {
+            specs: specs.iter().map(text).collect::<Result<_, Failure>>()?,
+            only: wanted.only.clone(),
+            quick: wanted.quick,
+            seed: wanted.seed,
+            keep_releases,
+            data_dir: std::path::absolute(&wanted.locations.data_dir)?,
+            code: code_digest().to_string(),
+            started: started.to_string(),
+            shards: None,
+            slurm: None,
+        })
+    }
+
+    /// Whether both mean the same cells.
+    fn is_same_sweep(&self, other: &Self) -> bool {
+        let bare = |request: &Self| Self { started: String::new(), shards: None, slurm: None, ..request.clone() };
+        bare(self) == bare(other)
+    }
+
+    fn ids(&self) -> Vec<String> {
+        self.specs.iter().map(|spec| spec.path.file_stem().unwrap_or_default().to_string_lossy().into_owned()).collect()
+    }
+
+    /// A folder's name, of the names of its specs.
+    fn name(&self) -> String {
+        let fits = |c: char| c.is_ascii_alphanumeric() || "-_.+".contains(c);
+        let name: String = self.ids().join("+").chars().map(|c| if fits(c) { c } else { '_' }).collect();
+        match name.len() > 80 || name.starts_with('.') {
+            true => blake3::hash(name.as_bytes()).to_hex()[..16].to_string(),
+            false => name,
+        }
+    }
+}
+
+impl Sweep {
+    /// Writes down what is begun. Shards that begin the same sweep at the same time write the same.
+    pub fn begin(out: &Path, mut request: Request) -> Result<Self, Failure> {
+        let folder = sweeps(out).join(request.name());
+        if let Ok(Sweep { request: known, .. }) = Self::read(&folder) {
+            if known.is_same_sweep(&request) {
+                request.started = known.started;
+                request.slurm = request.slurm.or(known.slurm);
+                request.shards = request.shards.or(known.shards);
+            }
+        }
+        let sweep = Self { folder, request };
+        sweep.write_request(&sweep.folder)?;
+        // An experiment has one folder of results, so the sweep that began last has it.
+        for other in Self::in_directory(out)? {
+            let shared = other.request.ids().iter().any(|id| sweep.request.ids().contains(id));
+            if other.folder != sweep.folder && shared {
+                std::fs::remove_file(other.folder.join(REQUEST))?;
+            }
+        }
+        Ok(sweep)
+    }
+
+    /// Everything that was begun in a directory, by name.
+    pub fn in_directory(out: &Path) -> Result<Vec<Self>, Failure> {
+        let mut folders: Vec<PathBuf> =
+            std::fs::read_dir(sweeps(out)).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
+        folders.sort();
+        folders.iter().filter(|folder| folder.join(REQUEST).is_file()).map(|folder| Self::read(folder)).collect()
+    }
+
+    /// The request in a folder: a sweep's, or the copy in one of its submissions.
+    pub fn read(folder: &Path) -> Result<Self, Failure> {
+        let path = folder.join(REQUEST);
+        let named = |error: String| Failure::new(format!("cannot read {}: {error}", path.display()));
+        let bytes = std::fs::read(&path).map_err(|error| named(error.to_string()))?;
+        let request = serde_json::from_slice(&bytes).map_err(|error| named(error.to_string()))?;
+        Ok(Self { folder: folder.to_path_buf(), request })
+    }
+
+    pub fn write_request(&self, folder: &Path) -> Result<(), Failure> {
+        let text = serde_json::to_string_pretty(&self.request).map_err(|error| Failure::new(error.to_string()))?;
+        Ok(write_atomically(&folder.join(REQUEST), text.as_bytes())?)
+    }
+
+    pub fn name(&self) -> String {
+        self.request.ids().join(", ")
+    }
+
+    /// Where its data is looked for. The directory it was begun with, unless that is on another machine.
+    pub fn locations(&self, here: &DataLocations) -> DataLocations {
+        match self.request.data_dir.is_dir() {
+            true => DataLocations::new(Some(self.request.data_dir.clone())),
+            false => here.clone(),
+        }
+    }
+
+    /// Plans it again, as it was.
+    pub fn experiments(&self, here: &DataLocations, allow_external: bool) -> Result<Vec<Experiment>, Failure> {
+        let Request { only, quick, seed, code, started, .. } = &self.request;
+        if code != code_digest() {
+            return Err(Failure::new(format!(
+                "`{}` was begun by another build of anonlab (code {}, this one has {}), whose cells are others; use that \
+                 build, or begin anew with this one",
+                self.name(),
+                &code.chars().take(12).collect::<String>(),
+                &code_digest()[..12]
+            )));
+        }
+        let wanted = PlanOptions {
+            quick: *quick,
+            only: only.clone(),
+            seed: *seed,
+            locations: self.locations(here),
+            allow_external,
+        };
+        let specs = self.request.specs.iter().map(|spec| Spec::parse(&spec.path, &spec.text));
+        specs.map(|spec| Experiment::new(spec?, &wanted, started)).collect()
+    }
+
+    /// The folders of its submissions, the oldest first.
+    fn submission_folders(&self) -> Vec<(usize, PathBuf)> {
+        let entries = std::fs::read_dir(&self.folder).into_iter().flatten().flatten().map(|entry| entry.path());
+        let number = |path: PathBuf| Some((path.file_name()?.to_str()?.parse().ok()?, path));
+        let mut found: Vec<(usize, PathBuf)> = entries.filter_map(number).collect();
+        found.sort();
+        found
+    }
+
+    pub fn submissions(&self) -> Result<Vec<Submission>, Failure> {
+        self.submission_folders().iter().map(|(_, folder)| Ok(Submission::read(folder)?)).collect()
+    }
+
+    /// Where the next one goes.
+    pub fn next_submission(&self) -> PathBuf {
+        let last = self.submission_folders().last().map_or(0, |(number, _)| *number);
+        self.folder.join((last + 1).to_string())
+    }
+}
+
+fn sweeps(out: &Path) -> PathBuf {
+    out.join(".sweeps")
+}

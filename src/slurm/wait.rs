@@ -1,0 +1,95 @@
+//! Waits for the cells of a sweep. What is in the store is done, whatever the controller says; what is neither there nor
+//! in the queue is lost.
+
+use super::{Queue, Slurm, SlurmError, Submission};
+use crate::run::{Interrupt, Lookup, PlannedCell, Progress, Store};
+use std::collections::HashMap;
+use std::time::{Duration, Instant};
+
+/// Why waiting ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Waited {
+    /// Every cell is in the store, or its worker crashed and nobody runs it any more.
+    Done,
+    /// Some cells are neither in the store nor in the queue.
+    Lost,
+    Interrupted,
+}
+
+/// A controller that is away this long is not restarting.
+const PATIENCE: Duration = Duration::from_secs(30 * 60);
+
+/// Looks every `poll` until nothing is left to wait for. `cells` are distinct, with whether they run alone.
+pub fn wait(
+    cells: &[(&PlannedCell, bool)],
+    submissions: &[Submission],
+    store: &Store,
+    slurm: Slurm,
+    progress: &Progress,
+    interrupt: &Interrupt,
+    poll: Duration,
+) -> Result<Waited, SlurmError> {
+    let mut open: HashMap<&str, (&PlannedCell, bool)> = cells
+        .iter()
+        .filter(|(cell, _)| cell.missing_data.is_none())
+        .map(|&(cell, timed)| (cell.key.as_str(), (cell, timed)))
+        .collect();
+    let mut away: Option<Instant> = None;
+    let mut idle = 0;
+    settle(&mut open, store);
+    progress.begin(open.len(), cells.len() - open.len());
+    let expected = open.len();
+    loop {
+        let queue = Queue::of(submissions, slurm);
+        // Looked at after the queue: what ended before the question is in the store by now.
+        settle(&mut open, store);
+        progress.reached(expected - open.len(), &note(&queue, away));
+        match queue {
+            _ if open.is_empty() => return Ok(Waited::Done),
+            Ok(queue) => {
+                away = None;
+                idle = if open.keys().any(|key| queue.place(key).is_some()) { 0 } else { idle + 1 };
+                // Twice, since a shared file system may show the last entries a moment late.
+                if idle > 1 {
+                    let crashed = |(cell, timed): &(&PlannedCell, bool)| {
+                        matches!(store.look_up(&cell.key, &cell.limits, *timed), Lookup::Crashed(_))
+                    };
+                    return Ok(if open.values().all(crashed) { Waited::Done } else { Waited::Lost });
+                }
+            }
+            Err(SlurmError::Away(message)) => {
+                let since = *away.get_or_insert_with(Instant::now);
+                if since.elapsed() > PATIENCE {
+                    return Err(SlurmError::Away(message));
+                }
+            }
+            Err(error) => return Err(error),
+        }
+        let until = Instant::now() + poll;
+        while Instant::now() < until {
+            if interrupt.is_set() {
+                return Ok(Waited::Interrupted);
+            }
+            std::thread::sleep(Duration::from_millis(50).min(poll));
+        }
+    }
+}
+
+/// Takes out what the store has. Names are listed first: looking for each of a hundred thousand files is slower.
+fn settle(open: &mut HashMap<&str, (&PlannedCell, bool)>, store: &Store) {
+    for key in store.keys() {
+        if let Some((cell, timed)) = open.get(key.as_str()) {
+            if matches!(store.look_up(&cell.key, &cell.limits, *timed), Lookup::Hit(_)) {
+                open.remove(key.as_str());
+            }
+        }
+    }
+}
+
+fn note(queue: &Result<Queue, SlurmError>, away: Option<Instant>) -> String {
+    match (queue, away) {
+        (Ok(queue), _) => queue.counts(),
+        (Err(_), None) => "the controller does not answer".to_string(),
+        (Err(_), Some(since)) => format!("the controller does not answer, for {} s now", since.elapsed().as_secs()),
+    }
+}
