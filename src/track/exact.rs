@@ -259,6 +259,12 @@ pub(super) mod tests {
     }
 
     #[test]
+    fn a_last_digit_is_shown_and_is_no_regression() {
+        let rounded = found(|record| set(record, "mean_relative_error", 0.5 + f64::EPSILON));
+        assert_eq!(rounded[0].0, Verdict::Changed);
+    }
+
+    #[test]
     fn bytes_have_a_tolerance_and_every_change_is_shown() {
         let heap = |bytes: f64| found(|record| drop(record.costs.insert("peak_heap_bytes".into(), vec![bytes])));
         assert_eq!(heap(1_000_008.0)[0].0, Verdict::Changed);
