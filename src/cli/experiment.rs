@@ -251,13 +251,7 @@ fn write_results(experiment: &Experiment, outcome: &Outcome, out: &Path) -> Resu
     Ok(ExperimentResult {
         id: spec.id.clone(),
         title: spec.file.title.clone(),
-        paper: spec.file.paper.clone().map(|paper| report::Paper {
-            title: paper.title,
-            authors: paper.authors,
-            venue: paper.venue,
-            year: Some(paper.year),
-            link: paper.link,
-        }),
+        paper: spec.file.paper.clone(),
         about: spec.file.about.clone(),
         figures,
         metrics: known_metrics(),
@@ -298,7 +292,7 @@ fn figure_result(
         claims: figure.figure.claims.clone(),
         measurements: measurements_frame(&cells, entries)?,
         costs: costs_frame(&cells, entries)?,
-        limits: report::Limits { time: Some(figure.limits.time.0), memory: Some(figure.limits.memory.0) },
+        limits: figure.limits,
         repetitions: figure.figure.repetitions as usize,
         seed: experiment.plan.seed,
         parameters: fixed.into_iter().filter_map(|(name, value)| Some((name, value?))).collect(),

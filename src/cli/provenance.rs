@@ -1,26 +1,21 @@
 //! What a result rests on: spec, seed, code, data, machine, time.
 
 use crate::data::definition::Source;
-use crate::data::{DatasetDefinition, Entry, Origin, entry};
-use crate::report::{DataOrigin, DataUsed, Machine, Provenance};
-use crate::run::{code_digest, now};
+use crate::data::{DatasetDefinition, Entry, entry};
+use crate::report::{DataUsed, Provenance};
+use crate::run::{Machine, code_digest, now};
 use crate::spec::{Plan, Spec};
 use serde_json::json;
 use std::path::Path;
 use std::process::Command;
 
 pub fn of(spec: &Spec, plan: &Plan, started: &str) -> Provenance {
-    let machine = crate::run::Machine::this();
     let git = |arguments: &[&str]| git(spec.directory(), arguments);
     let data = plan.data.iter().map(|(name, resolution)| {
         let entry = spec.file.datasets.get(name).and_then(catalogue_entry);
         DataUsed {
             name: name.clone(),
-            origin: match resolution.origin {
-                Origin::Real => DataOrigin::Real,
-                Origin::Partial => DataOrigin::Partial,
-                Origin::StandIn => DataOrigin::StandIn,
-            },
+            origin: resolution.origin,
             note: resolution.note.clone(),
             sha256: resolution.digests.iter().map(|digest| (digest.file.clone(), digest.sha256.clone())).collect(),
             citation: entry.map(|entry| entry.citation.clone()).unwrap_or_default(),
@@ -35,12 +30,7 @@ pub fn of(spec: &Spec, plan: &Plan, started: &str) -> Provenance {
         git_dirty: git(&["status", "--porcelain", "--untracked-files=no"]).is_some_and(|changes| !changes.is_empty()),
         version: env!("CARGO_PKG_VERSION").to_string(),
         data: data.collect(),
-        machine: Machine {
-            cpu: machine.processor,
-            cores: machine.cores,
-            memory_bytes: machine.memory_bytes,
-            os: machine.system,
-        },
+        machine: Machine::this(),
         started: started.to_string(),
         finished: now(),
     }
@@ -66,7 +56,6 @@ pub fn json(provenance: &Provenance) -> String {
         .iter()
         .map(|data| json!({"name": data.name, "origin": data.origin.name(), "note": data.note, "sha256": data.sha256}))
         .collect();
-    let machine = &provenance.machine;
     let value = json!({
         "spec_digest": provenance.spec_digest,
         "seed": provenance.seed,
@@ -75,12 +64,7 @@ pub fn json(provenance: &Provenance) -> String {
         "git_dirty": provenance.git_dirty,
         "version": provenance.version,
         "data": data,
-        "machine": {
-            "processor": machine.cpu,
-            "cores": machine.cores,
-            "memory_bytes": machine.memory_bytes,
-            "system": machine.os,
-        },
+        "machine": provenance.machine,
         "started": provenance.started,
         "finished": provenance.finished,
     });

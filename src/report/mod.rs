@@ -28,7 +28,5 @@ pub use claims::{Evidence, Judgement, Outcome, Verdict};
 pub use error::ReportError;
 pub use observations::Observations;
 pub use plot::svg::{escape, shorten};
-pub use results::{
-    DataOrigin, DataUsed, ExperimentResult, FigureResult, Limits, Machine, MetricInfo, Paper, Provenance, Side,
-};
+pub use results::{DataUsed, ExperimentResult, FigureResult, MetricInfo, Provenance, Side};
 pub use write::{JudgedClaim, Summary, write};

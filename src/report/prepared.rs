@@ -8,7 +8,8 @@ use super::metrics::Metrics;
 use super::observations::Observations;
 use super::palette::Palette;
 use super::plot::{Plot, plot};
-use super::results::{DataOrigin, ExperimentResult, FigureResult};
+use super::results::{ExperimentResult, FigureResult};
+use crate::data::Origin;
 use crate::spec::draw::DrawKind;
 
 pub struct Prepared<'a> {
@@ -48,8 +49,8 @@ impl<'a> Prepared<'a> {
 
     /// stand-in where any of the data is, then partial, then real.
     pub fn worst_origin(&self) -> &'static str {
-        let has = |origin: &DataOrigin| self.observations.origins.iter().any(|(_, name)| name == origin.name());
-        [DataOrigin::StandIn, DataOrigin::Partial].iter().find(|origin| has(origin)).unwrap_or(&DataOrigin::Real).name()
+        let has = |origin: &Origin| self.observations.origins.iter().any(|(_, name)| name == origin.name());
+        [Origin::StandIn, Origin::Partial].iter().find(|origin| has(origin)).unwrap_or(&Origin::Real).name()
     }
 
     /// On how many machines the times were measured that the figure shows.

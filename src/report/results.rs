@@ -1,13 +1,15 @@
 //! What a report is made from: one [`ExperimentResult`] a spec, built from the store by whoever ran it.
 
+use crate::data::Origin;
 use crate::lab::{Better, Metric};
+use crate::run::{Limits, Machine};
+use crate::spec::Paper;
 use crate::spec::claim::Claim;
 use crate::spec::draw::{Draw, ReferenceValue};
 use indexmap::IndexMap;
 use polars::frame::DataFrame;
 use serde::Serialize;
 use std::collections::BTreeMap;
-use std::time::Duration;
 
 #[derive(Debug, Clone)]
 pub struct ExperimentResult {
@@ -22,15 +24,6 @@ pub struct ExperimentResult {
     /// What each metric is; costs need no entry.
     pub metrics: BTreeMap<String, MetricInfo>,
     pub provenance: Provenance,
-}
-
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Paper {
-    pub title: String,
-    pub authors: String,
-    pub venue: String,
-    pub year: Option<u32>,
-    pub link: Option<String>,
 }
 
 /// A metric's unit, direction and meaning, for axes, tables and comparisons.
@@ -98,15 +91,7 @@ pub struct FigureResult {
     pub command: String,
 }
 
-/// What one cell may use.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Limits {
-    pub time: Option<Duration>,
-    /// Bytes.
-    pub memory: Option<u64>,
-}
-
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Provenance {
     pub spec_digest: String,
     pub seed: u64,
@@ -127,40 +112,11 @@ pub struct Provenance {
 #[derive(Debug, Clone, PartialEq)]
 pub struct DataUsed {
     pub name: String,
-    pub origin: DataOrigin,
+    pub origin: Origin,
     /// What is missing, or what the stand-in imitates.
     pub note: String,
     /// File → its SHA-256; none for a stand-in.
     pub sha256: IndexMap<String, String>,
     pub citation: String,
     pub licence: String,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum DataOrigin {
-    Real,
-    /// Part of the published data.
-    Partial,
-    /// Generated to match the published statistics.
-    StandIn,
-}
-
-impl DataOrigin {
-    /// As it stands in the column `origin`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Real => "real",
-            Self::Partial => "partial",
-            Self::StandIn => "stand-in",
-        }
-    }
-}
-
-/// The machine, without anything that names it.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Machine {
-    pub cpu: String,
-    pub cores: usize,
-    pub memory_bytes: u64,
-    pub os: String,
 }

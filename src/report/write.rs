@@ -8,6 +8,7 @@ use super::figure::{frame_to_csv, to_csv};
 use super::files::{check_id, create_folder, write as write_file};
 use super::metrics::Metrics;
 use super::observations::{Observations, machines_of};
+use super::page::card::{self, Card};
 use super::page::{Pages, view};
 use super::palette::Palette;
 use super::plot::standalone;
@@ -46,7 +47,7 @@ impl Summary {
     }
 }
 
-/// Writes `dir/index.html` and, for each experiment, `dir/<id>/index.html`, `comparison.html` (where algorithms are
+/// Writes `dir/index.html`, which shows what other commands left in `dir` too, and, for each experiment, `dir/<id>/index.html`, `comparison.html` (where algorithms are
 /// compared), `claims.csv`, `figures/<id>.csv` and `figures/<id>.svg`. Pages link to `measurements.csv`, `costs.csv` and
 /// `provenance.json` of the experiment where they are there already.
 ///
@@ -78,7 +79,7 @@ pub fn write(experiments: &[ExperimentResult], dir: &Path) -> Result<Summary, Re
 
     let pages = Pages::new()?;
     create_folder(dir)?;
-    let mut views = Vec::new();
+    let mut cards = Vec::new();
     for (experiment, figures) in experiments.iter().zip(&prepared) {
         let folder = create_folder(&dir.join(&experiment.id))?;
         let view = view::experiment(experiment, figures, files_beside(&folder));
@@ -90,10 +91,15 @@ pub fn write(experiments: &[ExperimentResult], dir: &Path) -> Result<Summary, Re
             write_file(&folder.join("comparison.html"), page.as_bytes())?;
         }
         write_file(&folder.join("index.html"), pages.experiment(&view)?.as_bytes())?;
-        views.push(view);
+        let card = Card::new(&view);
+        let text = serde_json::to_vec(&card).map_err(|error| ReportError::Input(error.to_string()))?;
+        write_file(&folder.join(card::FILE), &text)?;
+        cards.push(card);
     }
+    let others = Card::in_directory(dir).into_iter().filter(|card| experiments.iter().all(|own| own.id != card.id));
+    cards.extend(others);
     let index = dir.join("index.html");
-    write_file(&index, pages.index(&views, dir.join(super::trends::FILE).is_file())?.as_bytes())?;
+    write_file(&index, pages.index(&cards, dir.join(super::trends::FILE).is_file())?.as_bytes())?;
     Ok(Summary { figures: prepared.iter().map(Vec::len).sum(), claims: judged(experiments, &prepared), index })
 }
 

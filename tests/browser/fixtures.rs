@@ -1,12 +1,12 @@
 //! Results that look like those of the papers, made up in code.
 
+use anonlab::data::Origin;
 use anonlab::lab::Better;
-use anonlab::report::{
-    DataOrigin, DataUsed, ExperimentResult, FigureResult, Limits, Machine, MetricInfo, Paper, Provenance, Side,
-};
+use anonlab::report::{DataUsed, ExperimentResult, FigureResult, MetricInfo, Provenance, Side};
+use anonlab::run::{Limits, Machine};
+use anonlab::spec::Paper;
 use polars::prelude::{Column, DataFrame};
 use serde::de::DeserializeOwned;
-use std::time::Duration;
 
 /// The rows of the two frames of a figure.
 #[derive(Default)]
@@ -121,6 +121,12 @@ impl Frames {
         DataFrame::new(lines.len(), columns).unwrap()
     }
 
+    fn cost_frame(&self, id: &str) -> DataFrame {
+        let mut frame = self.frame(&self.costs, id);
+        frame.with_column(Column::new("machine".into(), vec!["3f1c0d9e"; self.costs.len()])).unwrap();
+        frame
+    }
+
     /// A figure from its parts as a spec would write them.
     pub fn figure(
         &self,
@@ -139,8 +145,8 @@ impl Frames {
             reference: if reference.is_empty() { Vec::new() } else { yaml(reference) },
             claims: if claims.is_empty() { Vec::new() } else { yaml(claims) },
             measurements: self.frame(&self.measurements, id),
-            costs: self.frame(&self.costs, id),
-            limits: Limits { time: Some(Duration::from_secs(60)), memory: Some(2_000_000_000) },
+            costs: self.cost_frame(id),
+            limits: Limits::default(),
             repetitions: 10,
             seed: 7,
             parameters: [("min_conf", "1"), ("degree", "5")].map(|(k, v)| (k.to_string(), v.to_string())).into(),
@@ -198,7 +204,7 @@ pub fn experiment(id: &str, title: &str, paper: Option<Paper>, figures: Vec<Figu
             data: vec![
                 DataUsed {
                     name: "adult".into(),
-                    origin: DataOrigin::Real,
+                    origin: Origin::Real,
                     note: String::new(),
                     sha256: [("adult.data.gz".to_string(), "5b00264637dbfec36bdeaab5676b0b309ff9eb788d63554ca0a249491c86603d".to_string())].into(),
                     citation: "B. Becker, R. Kohavi: Adult. UCI Machine Learning Repository, 1996.".into(),
@@ -206,14 +212,19 @@ pub fn experiment(id: &str, title: &str, paper: Option<Paper>, figures: Vec<Figu
                 },
                 DataUsed {
                     name: "bms-pos".into(),
-                    origin: DataOrigin::Partial,
+                    origin: Origin::Partial,
                     note: "two parts of three".into(),
                     sha256: [].into(),
                     citation: "Z. Zheng, R. Kohavi, L. Mason: Real world performance of association rule algorithms, KDD 2001.".into(),
                     licence: "free for research".into(),
                 },
             ],
-            machine: Machine { cpu: "An example of a processor".into(), cores: 2, memory_bytes: 8_000_000_000, os: "Linux".into() },
+            machine: Machine {
+                processor: "An example of a processor".into(),
+                cores: 2,
+                memory_bytes: 8_000_000_000,
+                system: "Linux".into(),
+            },
             started: "2026-01-02T03:04:05Z".into(),
             finished: "2026-01-02T03:06:07Z".into(),
         },
@@ -229,7 +240,7 @@ fn paper(title: &str, authors: &str, venue: &str, year: u32) -> Option<Paper> {
         title: title.into(),
         authors: authors.into(),
         venue: venue.into(),
-        year: Some(year),
+        year,
         link: Some("https://example.org/paper".into()),
     })
 }

@@ -45,11 +45,11 @@ pub fn hostile() -> ExperimentResult {
             (HOSTILE.into(), long.clone(), long.clone(), HOSTILE.into());
     }
     hostile.provenance.git_revision = Some(HOSTILE.into());
-    hostile.paper = Some(report::Paper {
+    hostile.paper = Some(anonlab::spec::Paper {
         title: long.clone(),
         authors: HOSTILE.into(),
         venue: HOSTILE.into(),
-        year: None,
+        year: 2008,
         link: Some("javascript:window.pwned=1".into()),
     });
     hostile
@@ -156,6 +156,28 @@ fn what_is_plotted_and_claimed_is_in_csv_files() {
 }
 
 #[test]
+fn the_index_shows_what_other_commands_left_in_the_directory() {
+    let directory = tempfile::tempdir().unwrap();
+    let papers = fixtures::papers();
+    report::write(&papers[..2], directory.path()).unwrap();
+    let summary = report::write(&papers[2..3], directory.path()).unwrap();
+    assert_eq!(summary.figures, papers[2].figures.len());
+    let index = || std::fs::read_to_string(directory.path().join("index.html")).unwrap();
+    let cards = |index: &str| {
+        let ids = papers.iter().map(|paper| paper.id.clone());
+        ids.filter(|id| index.contains(&format!(r#"<h3><a href="{id}/index.html">"#))).collect::<Vec<_>>()
+    };
+    assert_eq!(cards(&index()), papers[..3].iter().map(|paper| paper.id.clone()).collect::<Vec<_>>());
+    assert!(index().contains("3 experiments"));
+
+    // What is gone, or is no card, is not shown.
+    std::fs::remove_dir_all(directory.path().join(&papers[0].id)).unwrap();
+    std::fs::write(directory.path().join(&papers[1].id).join("card.json"), "{").unwrap();
+    report::write(&papers[2..3], directory.path()).unwrap();
+    assert_eq!(cards(&index()), [papers[2].id.clone()]);
+}
+
+#[test]
 fn the_same_results_give_the_same_bytes() {
     let (_, first) = written(&fixtures::papers());
     let (_, second) = written(&fixtures::papers());
@@ -166,7 +188,7 @@ fn the_same_results_give_the_same_bytes() {
     for experiment in &mut later {
         experiment.provenance.started = "2027-12-31T00:00:00Z".into();
         experiment.provenance.finished = "2027-12-31T00:01:00Z".into();
-        experiment.provenance.machine.cpu = "Another processor".into();
+        experiment.provenance.machine.processor = "Another processor".into();
     }
     let (_, third) = written(&later);
     let marked = |files: &BTreeMap<String, Vec<u8>>| -> Vec<(String, String)> {
@@ -179,7 +201,9 @@ fn the_same_results_give_the_same_bytes() {
             }
             rest
         };
-        files.iter().map(|(name, bytes)| (name.clone(), unmarked(bytes))).collect()
+        // A card is no page: it tells the next index when and where, too.
+        let pages = files.iter().filter(|(name, _)| !name.ends_with("card.json"));
+        pages.map(|(name, bytes)| (name.clone(), unmarked(bytes))).collect()
     };
     assert_eq!(marked(&first), marked(&third));
     assert_ne!(first["index.html"], third["index.html"]);

@@ -14,7 +14,7 @@ mod tests;
 
 use super::figure::Names;
 use super::observations::{Observations, is_noisy};
-use super::results::Limits;
+use crate::run::Limits;
 use crate::spec::claim::{Claim, Expected, Test};
 use crate::spec::draw::ReferenceValue;
 pub use points::{Point, Selection};

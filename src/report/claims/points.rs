@@ -2,9 +2,9 @@
 
 use super::Case;
 use crate::report::observations::{ALGORITHM, AT, Hole, Key, Observations};
-use crate::report::results::Limits;
 use crate::report::statistics::{Interval, bootstrap, function};
 use crate::report::value::{Value, is_among};
+use crate::run::Limits;
 use crate::spec::claim::{Claim, Other};
 use crate::spec::draw::Statistic;
 use crate::spec::select::Where;
@@ -135,7 +135,7 @@ impl Selection {
                 if let Some(point) = points.get_mut(key) {
                     point.hole = Some(told(hole));
                     point.missing = Some(hole.status.clone());
-                    point.censored_at = censored_at(hole, &self.metric, limits);
+                    point.censored_at = limits.reached(&hole.status, &self.metric);
                 }
             }
         }
@@ -151,15 +151,6 @@ fn told(hole: &Hole) -> String {
     let status = hole.status.replace('_', " ");
     let reason: String = hole.reason.lines().next().unwrap_or_default().chars().take(120).collect();
     if reason.is_empty() { status } else { format!("{status} ({reason})") }
-}
-
-/// A stopped cell tells one thing about what it was stopped for: it would have been more.
-fn censored_at(hole: &Hole, metric: &str, limits: Limits) -> Option<f64> {
-    match (hole.status.as_str(), metric) {
-        ("timeout", "seconds") => limits.time.map(|limit| limit.as_secs_f64()),
-        ("out_of_memory", "peak_heap_bytes" | "peak_rss_bytes") => limits.memory.map(|limit| limit as f64),
-        _ => None,
-    }
 }
 
 /// `l = 6, dataset = adult`: the columns in which the keys differ among themselves.

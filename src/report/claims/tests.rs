@@ -5,7 +5,6 @@ use crate::report::value::Value;
 use crate::spec::draw::{Draw, DrawKind};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
-use std::time::Duration;
 
 /// Rows of "algorithm x: value value …" (one value a repetition) or "algorithm x: status"; `-` for what does not apply.
 fn measured(metric: &str, table: &str) -> Observations {
@@ -44,12 +43,7 @@ fn claim(yaml: &str) -> Claim {
 fn judged_with(observations: &Observations, reference: &[ReferenceValue], yaml: &str) -> Judgement {
     let none = BTreeMap::new();
     let draw = Draw::new(DrawKind::Line, "x", &[]);
-    let case = Case {
-        observations,
-        reference,
-        limits: Limits { time: Some(Duration::from_secs(60)), memory: None },
-        names: Names::new(&draw, Metrics(&none)),
-    };
+    let case = Case { observations, reference, limits: Limits::default(), names: Names::new(&draw, Metrics(&none)) };
     judge(&claim(&format!("says: s\n{yaml}")), &case)
 }
 

@@ -3,9 +3,9 @@
 use super::{Missing, Names};
 use crate::report::metrics::Metrics;
 use crate::report::observations::{ALGORITHM, AT, Key, Observations, Row};
-use crate::report::results::Limits;
 use crate::report::statistics::function;
 use crate::report::value::{Value, is_among};
+use crate::run::Limits;
 use crate::spec::draw::{Curve, Draw, DrawKind, Statistic};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -160,11 +160,7 @@ impl<'a> Plan<'a> {
                     continue;
                 }
                 let place = self.place(index, &hole.key, Value::None);
-                let limit = match (hole.status.as_str(), curve.metric.as_str()) {
-                    ("timeout", "seconds") => limits.time.map(|limit| limit.as_secs_f64()),
-                    ("out_of_memory", "peak_heap_bytes" | "peak_rss_bytes") => limits.memory.map(|bytes| bytes as f64),
-                    _ => None,
-                };
+                let limit = limits.reached(&hole.status, &curve.metric);
                 let missing = gathered.at(place).2.get_or_insert_with(|| Missing {
                     status: hole.status.clone(),
                     reason: hole.reason.clone(),

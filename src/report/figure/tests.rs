@@ -3,10 +3,10 @@ use crate::lab::Better;
 use crate::report::metrics::Metrics;
 use crate::report::observations::{Hole, Observations, Row};
 use crate::report::palette::Palette;
-use crate::report::results::{FigureResult, Limits, MetricInfo, Side};
+use crate::report::results::{FigureResult, MetricInfo, Side};
+use crate::run::Limits;
 use polars::frame::DataFrame;
 use std::collections::BTreeMap;
-use std::time::Duration;
 
 /// Lines of "dataset algorithm at x y: metric value value …"; `-` for what does not apply; a status instead of values.
 fn observed(table: &str) -> Observations {
@@ -41,7 +41,7 @@ fn figure(draw: &str, reference: &str, table: &str) -> Figure {
         claims: Vec::new(),
         measurements: DataFrame::empty(),
         costs: DataFrame::empty(),
-        limits: Limits { time: Some(Duration::from_secs(60)), memory: None },
+        limits: Limits::default(),
         repetitions: 1,
         seed: 0,
         parameters: Default::default(),

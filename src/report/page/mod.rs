@@ -1,5 +1,6 @@
 //! Pages: HTML with everything in it, rendered from what [`view`] makes of the results.
 
+pub mod card;
 pub mod view;
 
 use super::ReportError;
@@ -9,6 +10,7 @@ use super::plot::svg::escape;
 use super::trends::TrendsPage;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use card::Card;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 use tera::{Context, Tera};
@@ -42,7 +44,7 @@ impl Pages {
     }
 
     /// `trends` where there is a page of them beside it.
-    pub fn index(&self, experiments: &[view::Experiment], trends: bool) -> Result<String, ReportError> {
+    pub fn index(&self, experiments: &[Card], trends: bool) -> Result<String, ReportError> {
         let mut verdicts = view::Verdicts::default();
         for experiment in experiments {
             verdicts.holds += experiment.verdicts.holds;
@@ -86,7 +88,7 @@ impl Pages {
 
 #[derive(Serialize)]
 struct IndexPage<'a> {
-    experiments: &'a [view::Experiment],
+    experiments: &'a [Card],
 }
 
 #[derive(Serialize)]

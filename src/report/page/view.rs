@@ -1,16 +1,17 @@
 //! What templates are given: strings, ready to be shown. Templates decide nothing.
 
+use crate::data::Origin;
 use crate::report::claims::{Judgement, Outcome, Verdict};
 use crate::report::number::with_unit;
 use crate::report::observations::STATUSES;
 use crate::report::plot::svg::shorten;
 use crate::report::plot::{Plot, inline};
 use crate::report::prepared::Prepared;
-use crate::report::results::{DataOrigin, ExperimentResult};
+use crate::report::results::ExperimentResult;
 use crate::spec::claim::Expected;
 use crate::spec::draw::Spread;
 use indexmap::IndexMap;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Names longer than this are cut on pages; files keep them.
 const NAME: usize = 160;
@@ -31,11 +32,11 @@ pub struct Experiment {
     pub has_comparison: bool,
     /// The files of the whole experiment, beside its page.
     pub files: Vec<String>,
-    pub origin: Origin,
+    pub origin: Basis,
     pub run: Run,
 }
 
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Paper {
     pub title: String,
     pub authors: String,
@@ -45,7 +46,7 @@ pub struct Paper {
 
 /// Everything two runs of the same spec may not differ in.
 #[derive(Debug, Clone, Serialize)]
-pub struct Origin {
+pub struct Basis {
     pub spec_digest: String,
     pub code_digest: String,
     pub revision: String,
@@ -54,7 +55,7 @@ pub struct Origin {
 }
 
 /// Everything they may: shown in one marked place of a page.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Run {
     pub started: String,
     pub finished: String,
@@ -71,7 +72,7 @@ pub struct Data {
     pub licence: String,
 }
 
-#[derive(Debug, Clone, Default, Serialize)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Verdicts {
     pub holds: usize,
     pub fails: usize,
@@ -82,7 +83,7 @@ pub struct Verdicts {
     pub total: usize,
 }
 
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Count {
     pub name: String,
     pub count: usize,
@@ -203,9 +204,9 @@ pub fn experiment(result: &ExperimentResult, prepared: &[Prepared], files: Vec<S
     let revision = provenance.git_revision.as_ref().map(|revision| format!("{revision}{dirty}"));
     let machine = &provenance.machine;
     let memory = with_unit(machine.memory_bytes as f64, "bytes");
-    let machine = match machine.cpu.as_str() {
+    let machine = match machine.processor.as_str() {
         "" => String::new(),
-        cpu => format!("{cpu}, {} cores, {memory} memory, {}", machine.cores, machine.os),
+        cpu => format!("{cpu}, {} cores, {memory} memory, {}", machine.cores, machine.system),
     };
     Experiment {
         id: result.id.clone(),
@@ -213,9 +214,9 @@ pub fn experiment(result: &ExperimentResult, prepared: &[Prepared], files: Vec<S
         paper: result.paper.as_ref().map(|paper| Paper {
             title: shorten(&paper.title, NAME * 2),
             authors: shorten(&paper.authors, NAME * 2),
-            venue: match paper.year {
-                Some(year) if !paper.venue.contains(&year.to_string()) => format!("{} {year}", paper.venue),
-                _ => paper.venue.clone(),
+            venue: match paper.year.to_string() {
+                year if paper.venue.contains(&year) => paper.venue.clone(),
+                year => format!("{} {year}", paper.venue),
             },
             link: paper.link.clone().filter(|link| link.starts_with("https://") || link.starts_with("http://")),
         }),
@@ -233,7 +234,7 @@ pub fn experiment(result: &ExperimentResult, prepared: &[Prepared], files: Vec<S
                 name: shorten(&data.name, NAME),
                 origin: data.origin.name(),
                 note: match (data.note.as_str(), data.origin) {
-                    ("", DataOrigin::StandIn) => "generated to match the published statistics".to_string(),
+                    ("", Origin::StandIn) => "generated to match the published statistics".to_string(),
                     (note, _) => note.to_string(),
                 },
                 files: data.sha256.iter().map(|(file, digest)| (file.clone(), digest.clone())).collect(),
@@ -241,7 +242,7 @@ pub fn experiment(result: &ExperimentResult, prepared: &[Prepared], files: Vec<S
                 licence: data.licence.clone(),
             })
             .collect(),
-        origin: Origin {
+        origin: Basis {
             spec_digest: provenance.spec_digest.clone(),
             code_digest: provenance.code_digest.clone(),
             revision: revision.unwrap_or_else(|| "not from a repository".to_string()),
@@ -438,8 +439,8 @@ fn facts(prepared: &Prepared) -> Vec<(String, String)> {
         result.parameters.iter().map(|(name, value)| (name.clone(), shorten(value, NAME))).collect();
     facts.push(("repetitions".to_string(), result.repetitions.to_string()));
     facts.push(("seed".to_string(), result.seed.to_string()));
-    facts.extend(result.limits.time.map(|time| ("time limit".to_string(), with_unit(time.as_secs_f64(), "s"))));
-    facts.extend(result.limits.memory.map(|bytes| ("memory limit".to_string(), with_unit(bytes as f64, "bytes"))));
+    facts.push(("time limit".to_string(), result.limits.time.to_string()));
+    facts.push(("memory limit".to_string(), result.limits.memory.to_string()));
     facts
 }
 

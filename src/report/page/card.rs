@@ -1,0 +1,113 @@
+//! What the index shows of an experiment. It lies beside the experiment's own page, so that a later command, which runs
+//! something else into the same directory, can show it too.
+
+use super::view;
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+
+/// In an experiment's folder.
+pub const FILE: &str = "card.json";
+
+/// Changes with what a card holds: the cards of another version are left out until their experiment runs again.
+const VERSION: u32 = 1;
+
+/// Lines and columns of a table that its thumbnail shows.
+const MINI_ROWS: usize = 5;
+const MINI_COLUMNS: usize = 4;
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Card {
+    version: u32,
+    pub id: String,
+    title: String,
+    paper: Option<view::Paper>,
+    pub figures: Vec<Figure>,
+    pub verdicts: view::Verdicts,
+    cells: Vec<view::Count>,
+    data: Vec<Data>,
+    has_comparison: bool,
+    seed: u64,
+    revision: String,
+    run: view::Run,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct Data {
+    name: String,
+    origin: String,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Figure {
+    id: String,
+    title: String,
+    /// Empty where the figure is a table: then its first lines are shown.
+    thumbnail: String,
+    heads: Vec<String>,
+    rows: Vec<Vec<String>>,
+    claims: Vec<Claim>,
+    verdicts: view::Verdicts,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct Claim {
+    verdict: String,
+    symbol: String,
+}
+
+impl Card {
+    pub fn new(experiment: &view::Experiment) -> Self {
+        let data = |data: &view::Data| Data { name: data.name.clone(), origin: data.origin.to_string() };
+        Self {
+            version: VERSION,
+            id: experiment.id.clone(),
+            title: experiment.title.clone(),
+            paper: experiment.paper.clone(),
+            figures: experiment.figures.iter().map(Figure::new).collect(),
+            verdicts: experiment.verdicts.clone(),
+            cells: experiment.cells.clone(),
+            data: experiment.data.iter().map(data).collect(),
+            has_comparison: experiment.has_comparison,
+            seed: experiment.origin.seed,
+            revision: experiment.origin.revision.clone(),
+            run: experiment.run.clone(),
+        }
+    }
+
+    /// The cards in the folders of `dir`, by name. Whatever is no card of an experiment with a page is passed over.
+    pub fn in_directory(dir: &Path) -> Vec<Self> {
+        let Ok(folders) = std::fs::read_dir(dir) else { return Vec::new() };
+        let read = |folder: &Path| -> Option<Self> {
+            let card: Self = serde_json::from_slice(&std::fs::read(folder.join(FILE)).ok()?).ok()?;
+            let is_current = card.version == VERSION && folder.file_name()?.to_str()? == card.id;
+            (is_current && folder.join("index.html").is_file()).then_some(card)
+        };
+        let mut cards: Vec<Self> = folders.flatten().filter_map(|folder| read(&folder.path())).collect();
+        cards.sort_by(|a, b| a.id.cmp(&b.id));
+        cards
+    }
+}
+
+impl Figure {
+    fn new(figure: &view::Figure) -> Self {
+        let is_table = figure.thumbnail.is_empty();
+        let columns = if is_table { MINI_COLUMNS } else { 0 };
+        let rows = if is_table { MINI_ROWS } else { 0 };
+        let line = |cells: &Vec<view::Cell>| {
+            let mut texts: Vec<String> = cells.iter().take(columns).map(|cell| cell.text.clone()).collect();
+            texts.resize(columns, String::new());
+            texts
+        };
+        let claim =
+            |claim: &view::Claim| Claim { verdict: claim.verdict.to_string(), symbol: claim.symbol.to_string() };
+        Self {
+            id: figure.id.clone(),
+            title: figure.title.clone(),
+            thumbnail: figure.thumbnail.clone(),
+            heads: figure.table.heads.iter().take(columns).map(|head| head.text.clone()).collect(),
+            rows: figure.table.rows.iter().take(rows).map(line).collect(),
+            claims: figure.claims.iter().map(claim).collect(),
+            verdicts: figure.verdicts.clone(),
+        }
+    }
+}
