@@ -13,13 +13,20 @@ pub enum Origin {
     StandIn,
 }
 
-impl std::fmt::Display for Origin {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
+impl Origin {
+    /// As it stands in CSV.
+    pub fn as_str(self) -> &'static str {
+        match self {
             Self::Real => "real",
             Self::Partial => "partial",
             Self::StandIn => "stand-in",
-        })
+        }
+    }
+}
+
+impl std::fmt::Display for Origin {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.as_str())
     }
 }
 
