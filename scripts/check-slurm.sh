@@ -21,6 +21,8 @@ anonlab="${ANONLAB:-${CARGO_TARGET_DIR:-target}/release/anonlab}"
 [ -x "$anonlab" ] || { echo "there is no $anonlab: cargo build --release" >&2; exit 1; }
 anonlab="$(cd "$(dirname "$anonlab")" && pwd)/$(basename "$anonlab")"
 RANDOM="${SEED:-1}"
+disturbances=40
+if $short; then disturbances=15; fi
 
 work="$(mktemp -d /tmp/anonlab-slurm.XXXXXX)"
 export SLURM_CONF="$work/cluster/slurm.conf"
@@ -36,10 +38,12 @@ scripts/slurm-cluster.sh start "$work/cluster"
 now() { date +%s.%N; }
 since() { awk -v a="$1" -v b="$(now)" 'BEGIN { printf "%.1f", b - a }'; }
 
-# Ends a random task, or the controller, every second or two. Kills: by Slurm, outright, or put back into the queue.
+# Ends a random task, or the controller, every second or so, for a while. Tasks are cancelled, killed outright, or put
+# back into the queue.
 disturb() {
-    local tasks task pid
-    while sleep "$((RANDOM % 2)).$((RANDOM % 10))"; do
+    local tasks task pid i
+    for i in $(seq "$disturbances"); do
+        sleep "$((RANDOM % 2)).$((RANDOM % 10))"
         if [ $((RANDOM % 6)) -eq 0 ]; then
             pid="$(cat "$work/cluster/slurmctld.pid")"
             kill -9 "$pid" 2>/dev/null || true
@@ -57,6 +61,18 @@ disturb() {
             2) scontrol requeue "$task" >/dev/null 2>&1 && echo "task requeued" >>"$work/disturbed" || true ;;
         esac
     done
+}
+
+peace() {
+    [ -n "$killer" ] || return 0
+    kill "$killer" 2>/dev/null || true
+    wait "$killer" 2>/dev/null || true
+    killer=""
+    controller_is_up || scripts/slurm-cluster.sh controller "$work/cluster" >/dev/null
+}
+
+controller_is_up() {
+    kill -0 "$(cat "$work/cluster/slurmctld.pid")" 2>/dev/null && scontrol ping >/dev/null 2>&1
 }
 
 compare() { # NAME LOCAL OTHER
@@ -92,20 +108,12 @@ check() { # NAME BATCH_TIME ARGUMENTS...
     while [ "$code" -eq 3 ] || [ "$code" -eq 2 ]; do
         tries=$((tries + 1))
         # Towards the end everything is left in peace, or it might never come to an end.
-        if [ "$tries" -ge 4 ] && [ -n "$killer" ]; then
-            kill "$killer" && wait "$killer" 2>/dev/null || true
-            killer=""
-            scontrol ping >/dev/null 2>&1 || scripts/slurm-cluster.sh controller "$work/cluster" >/dev/null
-        fi
+        if [ "$tries" -ge 4 ]; then peace; fi
         [ "$tries" -lt 12 ] || { cat "$work/said" >&2; echo "$name: does not come to an end" >&2; exit 1; }
         code=0
         lab collect "$out/slurm" --retry --wait --quiet --poll 500ms >"$work/said" 2>&1 || code=$?
     done
-    if [ -n "$killer" ]; then
-        kill "$killer" && wait "$killer" 2>/dev/null || true
-        killer=""
-        scontrol ping >/dev/null 2>&1 || scripts/slurm-cluster.sh controller "$work/cluster" >/dev/null
-    fi
+    peace
     echo "  Slurm, with $(sort "$work/disturbed" | uniq -c | awk '{printf "%s%s %s %s", s, $1, $2, $3; s = ", "}'): $(since "$start") s, $tries retries"
     compare "Slurm" "$out/local" "$out/slurm"
 
