@@ -61,7 +61,8 @@ CommunicationParameters=NoCtldInAddrAny,NoInAddrAny
 SlurmUser=$user
 SlurmdUser=$user
 AuthType=auth/munge
-AuthInfo=socket=$dir/munge.socket
+# A task that is put back into the queue starts again when its credential is over: not after two minutes, but soon.
+AuthInfo=socket=$dir/munge.socket,cred_expire=10
 CredType=cred/munge
 StateSaveLocation=$dir/state
 SlurmdSpoolDir=$dir/spool.%n

@@ -102,6 +102,7 @@ impl OnCluster<'_> {
         let store = Store::in_directory(self.out);
         let submissions = self.sweep.submissions()?;
         let queue = patiently(|| Queue::of(&submissions, Slurm))?;
+        patiently(|| queue.drop_held(Slurm))?;
         let mut cells = all_cells(self.experiments);
         let there = Survey::stored(&cells, &store);
         cells.retain(|(cell, _)| {

@@ -144,19 +144,22 @@ pub fn run(
         }
         outcomes.push(outcome);
     }
-    finish(&experiments, &outcomes, &options.out, options.strict)
+    finish(&experiments, outcomes, &options.out, options.strict)
 }
 
 /// Writes what came of experiments, and says it in a few lines.
-pub fn finish(experiments: &[Experiment], outcomes: &[Outcome], out: &Path, strict: bool) -> Result<Exit, Failure> {
+pub fn finish(experiments: &[Experiment], outcomes: Vec<Outcome>, out: &Path, strict: bool) -> Result<Exit, Failure> {
     let results = experiments
         .iter()
-        .zip(outcomes)
+        .zip(&outcomes)
         .map(|(experiment, outcome)| write_results(experiment, outcome, out))
         .collect::<Result<Vec<_>, _>>()?;
+    let statuses = count_statuses(&outcomes);
+    let cached = outcomes.iter().map(|outcome| outcome.summary.cached).sum();
+    // The results have all that was in them, and they may be large.
+    drop(outcomes);
     let report = report::write(&results, out)?;
-    let statuses = count_statuses(outcomes);
-    print!("{}", summary(experiments, outcomes, &statuses, &report));
+    print!("{}", summary(experiments, cached, &statuses, &report));
     let bad = |status: &Status| match status {
         Status::Ok => false,
         Status::Failed | Status::Invalid => true,
@@ -199,12 +202,11 @@ fn count_statuses(outcomes: &[Outcome]) -> BTreeMap<Status, usize> {
 
 fn summary(
     experiments: &[Experiment],
-    outcomes: &[Outcome],
+    cached: usize,
     statuses: &BTreeMap<Status, usize>,
     report: &report::Summary,
 ) -> String {
     let cells: usize = statuses.values().sum();
-    let cached: usize = outcomes.iter().map(|outcome| outcome.summary.cached).sum();
     let mut text = format!("{} figures of {} experiments; {cells} cells", report.figures, experiments.len());
     if cached > 0 {
         let _ = write!(text, ", {cached} of them from the store");

@@ -175,7 +175,7 @@ pub fn finish_or_tell(
     }
     let exit = match experiments.is_empty() {
         true => Exit::AllWell,
-        false => experiment::finish(&experiments, &outcomes, out, strict)?,
+        false => experiment::finish(&experiments, outcomes, out, strict)?,
     };
     Ok(if unfinished { Exit::Unfinished } else { exit })
 }

@@ -21,18 +21,22 @@ impl<'a> Rows<'a> {
 
     /// figure, dataset, origin, algorithm, parameters…, repetition
     fn key_columns(&self) -> Vec<Column> {
-        let text = |name: &str, of: &dyn Fn(&'a PlannedCell) -> String| {
-            Column::new(name.into(), self.cells.iter().map(|cell| of(cell)).collect::<Vec<String>>())
+        let text = |name: &str, of: &dyn Fn(&'a PlannedCell) -> &'a str| {
+            Column::new(name.into(), self.cells.iter().map(|cell| of(cell)).collect::<Vec<&str>>())
         };
         let mut columns = vec![
-            text("figure", &|cell| cell.figure.clone()),
-            text("dataset", &|cell| cell.cell.dataset_name.clone()),
-            text("origin", &|cell| cell.origin.to_string()),
-            text("algorithm", &|cell| cell.cell.algorithm.as_ref().map_or(String::new(), |a| a.name.clone())),
+            text("figure", &|cell| &cell.figure),
+            text("dataset", &|cell| &cell.cell.dataset_name),
+            text("origin", &|cell| cell.origin.name()),
+            text("algorithm", &|cell| cell.cell.algorithm.as_ref().map_or("", |algorithm| &algorithm.name)),
         ];
         for &name in &self.parameters {
-            let values: Vec<&Value> =
-                self.cells.iter().map(|cell| cell.columns.get(name).unwrap_or(&Value::Null)).collect();
+            let mut values: Vec<&Value> = Vec::with_capacity(self.cells.len());
+            // The rows of a cell stand together: it is asked once.
+            for rows in self.cells.chunk_by(|a, b| std::ptr::eq(*a, *b)) {
+                let value = rows[0].columns.get(name).unwrap_or(&Value::Null);
+                values.extend(rows.iter().map(|_| value));
+            }
             columns.push(parameter_column(name, &values));
         }
         let repetitions: Vec<u32> = self.cells.iter().map(|cell| cell.cell.repetition).collect();
@@ -65,26 +69,26 @@ fn parameter_column(name: &str, values: &[&Value]) -> Column {
 pub fn measurements_frame(planned: &[&PlannedCell], entries: &IndexMap<Key, Entry>) -> PolarsResult<DataFrame> {
     let mut rows = Rows::new(planned);
     let (mut status, mut reason, mut release) = (Vec::new(), Vec::new(), Vec::new());
-    let (mut metric, mut at, mut value): (Vec<String>, Vec<Option<String>>, Vec<Option<f64>>) = Default::default();
+    let (mut metric, mut at, mut value): (Vec<&str>, Vec<Option<&str>>, Vec<Option<f64>>) = Default::default();
     for &cell in planned {
         let Some(entry) = entries.get(&cell.key) else { continue };
         let answer = &entry.answer;
         for observation in &answer.observations {
-            metric.push(observation.metric.clone());
-            at.push(observation.at.clone());
+            metric.push(observation.metric.as_str());
+            at.push(observation.at.as_deref());
             value.push(Some(observation.value));
         }
         if answer.observations.is_empty() {
-            metric.push(String::new());
+            metric.push("");
             at.push(None);
             value.push(None);
         }
         while rows.cells.len() < metric.len() {
             rows.cells.push(cell);
             status.push(answer.status.as_str());
-            reason.push(answer.reason.clone());
+            reason.push(answer.reason.as_str());
             // Enough of the digest to notice that a release changed even when no metric did.
-            release.push(answer.release_digest.as_ref().map(|digest| digest[..12].to_string()));
+            release.push(answer.release_digest.as_deref().map(|digest| &digest[..12]));
         }
     }
     rows.frame(vec![
@@ -105,8 +109,8 @@ pub fn costs_frame(planned: &[&PlannedCell], entries: &IndexMap<Key, Entry>) -> 
         let Some(entry) = entries.get(&cell.key) else { continue };
         for (name, amount) in &entry.answer.costs.metrics {
             rows.cells.push(cell);
-            machine.push(entry.machine.clone());
-            metric.push(name.clone());
+            machine.push(entry.machine.as_str());
+            metric.push(name.as_str());
             value.push(*amount);
         }
     }

@@ -86,10 +86,16 @@ impl Slurm {
         if names.is_empty() {
             return Ok(Vec::new());
         }
-        let arguments = ["--noheader", "--array", "--states=all", "--format=%j|%K|%T"];
+        let arguments = ["--noheader", "--array", "--states=all", "--format=%j|%K|%T|%i|%r"];
         let mut arguments: Vec<OsString> = arguments.map(OsString::from).to_vec();
         arguments.push(format!("--name={}", names.join(",")).into());
         Ok(Self::say("squeue", &arguments)?.lines().filter_map(task).collect())
+    }
+
+    /// Takes tasks out of the queue.
+    pub(super) fn cancel(self, ids: &[String]) -> Result<(), SlurmError> {
+        let ids: Vec<OsString> = ids.iter().map(OsString::from).collect();
+        Self::say("scancel", &ids).map(drop)
     }
 
     /// What the cluster allows; its usual configuration where it does not say.
@@ -105,11 +111,12 @@ impl Slurm {
     }
 }
 
-/// A line of `squeue`: name|index|state.
+/// A line of `squeue`: name|index|state|id|reason.
 fn task(line: &str) -> Option<Task> {
-    let mut fields = line.trim().rsplitn(3, '|');
-    let (state, index, name) = (fields.next()?, fields.next()?, fields.next()?);
-    Some(Task { array: name.to_string(), index: index.parse().ok()?, state: State::named(state) })
+    let fields: Vec<&str> = line.trim().split('|').collect();
+    let [name, index, state, id, reason] = fields[..] else { return None };
+    let state = State::named(state, reason);
+    Some(Task { array: name.to_string(), index: index.parse().ok()?, id: id.to_string(), state })
 }
 
 fn array_size(config: &str) -> Option<usize> {
@@ -141,9 +148,12 @@ mod tests {
 
     #[test]
     fn what_slurm_prints_is_read() {
-        let read = task("anonlab-1a|7|RUNNING").unwrap();
+        let read = task("anonlab-1a|7|RUNNING|12_7|None").unwrap();
         assert_eq!((read.array.as_str(), read.index, read.state), ("anonlab-1a", 7, State::Running));
-        assert_eq!(task("anonlab-1a|N/A|RUNNING"), None);
+        assert_eq!(task("anonlab-1a|N/A|RUNNING|12|None"), None);
+        let held = task("anonlab-1a|7|PENDING|12_7|launch failed requeued held").unwrap();
+        assert_eq!(held.state, State::Held);
+        assert_eq!(task("anonlab-1a|7|PENDING|12_7|JobHeldUser").unwrap().state, State::Pending);
         assert_eq!(array_size("MailProg = x\nMaxArraySize            = 4001\n"), Some(4001));
         let partitions = "PartitionName=long AllowGroups=ALL Default=NO MaxTime=2-00:00:00 MinNodes=0\n\
                           PartitionName=debug Default=YES MaxTime=00:30:00\nPartitionName=all Default=NO MaxTime=UNLIMITED\n";

@@ -9,6 +9,8 @@ use std::collections::{BTreeMap, HashMap};
 pub struct Task {
     pub array: String,
     pub index: usize,
+    /// As `scancel` knows it.
+    pub id: String,
     pub state: State,
 }
 
@@ -16,14 +18,19 @@ pub struct Task {
 pub enum State {
     Pending,
     Running,
+    /// Back in the queue after a failure, and kept there until somebody lets it go: it will not run by itself.
+    Held,
     /// How it ended, in Slurm's word.
     Ended(String),
 }
 
 impl State {
-    pub fn named(name: &str) -> Self {
+    /// By its name and, of one that waits, the reason. One that its user holds waits for its user.
+    pub fn named(name: &str, reason: &str) -> Self {
         match name {
-            "PENDING" | "REQUEUED" | "REQUEUE_FED" | "REQUEUE_HOLD" | "SPECIAL_EXIT" | "RESV_DEL_HOLD" => Self::Pending,
+            "REQUEUE_HOLD" | "SPECIAL_EXIT" => Self::Held,
+            "PENDING" if reason.contains("requeued held") => Self::Held,
+            "PENDING" | "REQUEUED" | "REQUEUE_FED" | "RESV_DEL_HOLD" => Self::Pending,
             "RUNNING" | "CONFIGURING" | "COMPLETING" | "RESIZING" | "SIGNALING" | "STAGE_OUT" | "STOPPED"
             | "SUSPENDED" => Self::Running,
             ended => Self::Ended(ended.to_string()),
@@ -44,6 +51,8 @@ pub struct Queue<'a> {
     places: HashMap<&'a str, Place>,
     /// Cells by the last known end of their batch.
     ends: HashMap<&'a str, String>,
+    /// The ids of tasks that will not run by themselves.
+    held: Vec<String>,
 }
 
 impl<'a> Queue<'a> {
@@ -57,10 +66,17 @@ impl<'a> Queue<'a> {
         }
         for task in slurm.tasks(&names)? {
             let Some(keys) = batches.get(&(task.array.as_str(), task.index)) else { continue };
+            if task.state == State::Held {
+                queue.held.push(task.id);
+            }
             for key in keys.iter() {
                 let place = match &task.state {
                     State::Pending => Place::Pending,
                     State::Running => Place::Running,
+                    State::Held => {
+                        queue.ends.insert(key, "HELD".to_string());
+                        continue;
+                    }
                     State::Ended(state) => {
                         queue.ends.insert(key, state.clone());
                         continue;
@@ -75,6 +91,11 @@ impl<'a> Queue<'a> {
 
     pub fn place(&self, key: &str) -> Option<Place> {
         self.places.get(key).copied()
+    }
+
+    /// Takes tasks that will not run by themselves out of the queue, so that others can have their cells.
+    pub fn drop_held(&self, slurm: Slurm) -> Result<(), SlurmError> {
+        if self.held.is_empty() { Ok(()) } else { slurm.cancel(&self.held) }
     }
 
     /// "8 running, 40 pending" cells.

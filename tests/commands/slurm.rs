@@ -53,7 +53,21 @@ fi
 for task in "$FAKE"/tasks/*; do
     [ -f "$task" ] || continue
     file="${task##*/}"
-    echo "${file%.*}|${file##*.}|$(cat "$task")"
+    state="$(cat "$task")"
+    case "$state" in
+        HELD) echo "${file%.*}|${file##*.}|PENDING|77_${file##*.}|launch failed requeued held" ;;
+        *) echo "${file%.*}|${file##*.}|$state|77_${file##*.}|None" ;;
+    esac
+done
+"#;
+
+/// Takes what it is given out of the queue.
+const SCANCEL: &str = r#"#!/bin/sh
+for id in "$@"; do
+    echo "$id" >>"$FAKE/cancelled"
+    for task in "$FAKE"/tasks/*."${id#*_}"; do
+        if [ "$(cat "$task")" = HELD ]; then echo CANCELLED >"$task"; fi
+    done
 done
 "#;
 
@@ -74,7 +88,7 @@ impl Cluster {
         let lab = Lab::new();
         lab.write("p.yaml", PATIENTS);
         lab.run(&["run", "p.yaml", "--out", "local"]).expect(0);
-        for (name, text) in [("sbatch", SBATCH), ("squeue", SQUEUE), ("scontrol", SCONTROL)] {
+        for (name, text) in [("sbatch", SBATCH), ("squeue", SQUEUE), ("scontrol", SCONTROL), ("scancel", SCANCEL)] {
             let path = lab.write(&format!("bin/{name}"), text);
             std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();
         }
@@ -158,11 +172,13 @@ fn what_is_lost_is_told_and_submitted_again() {
     assert!((4..=8).contains(&done), "{done} of 15 cells");
     // The same again, with another loss; then without.
     cluster.lose_nothing_more();
-    cluster.lose(0, "CANCELLED");
-    cluster.collect(&["--retry", "--wait", "--poll", "50ms"]).expect(3);
+    cluster.lose(0, "HELD");
+    let said = cluster.collect(&["--retry", "--wait", "--poll", "50ms"]).expect(3);
+    assert!(said.out.contains("HELD"), "{}", said.out);
     cluster.lose_nothing_more();
     let said = cluster.collect(&["--retry", "--wait", "--poll", "50ms"]).expect(0);
     assert!(said.out.contains("batches submitted"), "{}", said.out);
+    assert_eq!(cluster.lab.read("fake/cancelled"), "77_0\n");
     cluster.same_as_local();
 }
 
