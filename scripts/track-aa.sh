@@ -11,7 +11,7 @@ cd "$(dirname "$0")/.."
 times="${1:-20}"
 samples="${2:-10}"
 binary="$(realpath "${3:-target/release/anonlab}")"
-figures="${FIGURES:-fig5a,fig8a}"
+figures="${FIGURES:-fig5a}"
 work="$(mktemp -d)"
 trap 'rm -rf "$work"' EXIT
 common=(--quick --embedded-data --quiet --out "$work/out")

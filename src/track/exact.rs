@@ -173,7 +173,7 @@ impl Pair<'_> {
             Better::Neither => None,
         };
         let (verdict, remark) = match worse {
-            Some(worse) if worse > rule.tolerance => (Verdict::Regression, ""),
+            Some(worse) if worse > rule.tolerance && !is_rounding(was, is) => (Verdict::Regression, ""),
             Some(worse) if worse > 0.0 => (Verdict::Changed, ", worse within its tolerance"),
             Some(_) => (Verdict::Improved, ""),
             None => (Verdict::Changed, ""),
@@ -188,6 +188,12 @@ impl Pair<'_> {
             ..Finding::of_cell(verdict, Topic::of(rule.side), self.id, self.is.place(), detail)
         });
     }
+}
+
+/// Residuals and gaps are zero but for rounding: a thousand times as much of it is still nothing. Costs, counts and errors
+/// are far above this.
+fn is_rounding(was: f64, is: f64) -> bool {
+    (is - was).abs() <= 1e-9
 }
 
 fn build<'a>(side: &'a Snapshot, id: &CellId) -> Option<&'a str> {
@@ -262,6 +268,13 @@ pub(super) mod tests {
     fn a_last_digit_is_shown_and_is_no_regression() {
         let rounded = found(|record| set(record, "mean_relative_error", 0.5 + f64::EPSILON));
         assert_eq!(rounded[0].0, Verdict::Changed);
+        let mut before = snapshot();
+        before.cells.values_mut().for_each(|record| set(record, "residual", 1e-16));
+        let mut after = before.clone();
+        after.cells.values_mut().for_each(|record| set(record, "residual", 5e-13));
+        assert_eq!(compare(&before, &after).count(Verdict::Regression), 0);
+        after.cells.values_mut().for_each(|record| set(record, "residual", 1e-6));
+        assert_eq!(compare(&before, &after).count(Verdict::Regression), 2);
     }
 
     #[test]
