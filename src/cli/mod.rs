@@ -40,7 +40,7 @@ use std::path::PathBuf;
 #[command(
     version,
     after_help = "Exit codes: 0 all well · 1 a cell failed, a claim failed or a release was invalid · 2 bad input",
-    after_long_help = "Exit codes:\n  0  all well\n  1  a cell failed, a claim failed or a release was invalid\n  2  bad input: the message says where and what would be right\n\nExamples:\n  anonlab reproduce                            every figure of every paper, into reports/\n  anonlab run experiments/anatomy.yaml         one spec\n  anonlab publish --dataset adult --algorithm anatomy -p l=4 --out release/\n  anonlab data list                            what data there is, and whether it is real here"
+    after_long_help = "Exit codes:\n  0  all well\n  1  a cell failed, a claim failed or a release was invalid\n  2  bad input: the message says where and what would be right\n  3  cells are missing, or still run elsewhere\n\nExamples:\n  anonlab reproduce                            every figure of every paper, into reports/\n  anonlab run experiments/anatomy.yaml         one spec\n  anonlab publish --dataset adult --algorithm anatomy -p l=4 --out release/\n  anonlab data list                            what data there is, and whether it is real here"
 )]
 pub struct Cli {
     /// Where data sets are looked for first

@@ -68,7 +68,7 @@ impl Survey {
             survey.outcomes.push(outcome);
         }
         survey.ends = queue.ends(missing.iter().copied());
-        if let Some(of) = sweep.request.shards {
+        if let (Some(of), None) = (sweep.request.shards, &sweep.request.slurm) {
             survey.shards = incomplete_shards(experiments, of, &missing);
         }
         Ok(survey)

@@ -95,12 +95,12 @@ impl Sweep {
     /// Writes down what is begun. Shards that begin the same sweep at the same time write the same.
     pub fn begin(out: &Path, mut request: Request) -> Result<Self, Failure> {
         let folder = sweeps(out).join(request.name());
-        if let Ok(Sweep { request: known, .. }) = Self::read(&folder) {
-            if known.is_same_sweep(&request) {
-                request.started = known.started;
-                request.slurm = request.slurm.or(known.slurm);
-                request.shards = request.shards.or(known.shards);
-            }
+        if let Ok(Sweep { request: known, .. }) = Self::read(&folder)
+            && known.is_same_sweep(&request)
+        {
+            request.started = known.started;
+            request.slurm = request.slurm.or(known.slurm);
+            request.shards = request.shards.or(known.shards);
         }
         let sweep = Self { folder, request };
         sweep.write_request(&sweep.folder)?;

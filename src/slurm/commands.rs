@@ -18,6 +18,9 @@ pub enum SlurmError {
     /// It answered no.
     #[error("{0}")]
     Refused(String),
+    /// There are no such commands here.
+    #[error("{0}")]
+    Absent(String),
 }
 
 /// What a cluster's configuration allows.
@@ -33,13 +36,15 @@ pub struct ClusterLimits {
 const ARRAY_SIZE: usize = 1001;
 
 /// How clients say that they did not reach the controller.
-const AWAY: [&str; 6] = [
+const AWAY: [&str; 8] = [
     "Unable to contact slurm controller",
+    "Communication connection failure",
     "Socket timed out",
     "Connection refused",
+    "Connection reset",
     "Zero Bytes were transmitted",
     "Resource temporarily unavailable",
-    "slurm_load",
+    "standby mode",
 ];
 
 /// How long a controller that does not answer a question is asked again.
@@ -60,7 +65,7 @@ pub fn patiently<T>(mut ask: impl FnMut() -> Result<T, SlurmError>) -> Result<T,
 impl Slurm {
     fn say(program: &str, arguments: &[OsString]) -> Result<String, SlurmError> {
         let output = Command::new(program).args(arguments).stdin(Stdio::null()).output().map_err(|error| {
-            SlurmError::Refused(format!("cannot run `{program}`: {error}; is Slurm installed here?"))
+            SlurmError::Absent(format!("cannot run `{program}`: {error}; is Slurm installed here?"))
         })?;
         if output.status.success() {
             return Ok(String::from_utf8_lossy(&output.stdout).into_owned());

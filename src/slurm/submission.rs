@@ -65,8 +65,8 @@ impl Submission {
 
     /// The keys of one batch: what a task is for.
     pub fn batch(folder: &Path, number: usize) -> io::Result<Vec<String>> {
-        let lines = BufReader::new(std::fs::File::open(folder.join(BATCHES))?).lines();
-        match lines.skip(number).next() {
+        let mut lines = BufReader::new(std::fs::File::open(folder.join(BATCHES))?).lines();
+        match lines.nth(number) {
             Some(line) => Ok(serde_json::from_str(&line?)?),
             None => Err(io::Error::other(format!("there is no batch {number} in {}", folder.display()))),
         }

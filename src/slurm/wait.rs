@@ -57,13 +57,14 @@ pub fn wait(
                     return Ok(if open.values().all(crashed) { Waited::Done } else { Waited::Lost });
                 }
             }
-            Err(SlurmError::Away(message)) => {
+            Err(error @ SlurmError::Absent(_)) => return Err(error),
+            // Whatever it says while it restarts: the question is one that it has answered before.
+            Err(error) => {
                 let since = *away.get_or_insert_with(Instant::now);
                 if since.elapsed() > PATIENCE {
-                    return Err(SlurmError::Away(message));
+                    return Err(error);
                 }
             }
-            Err(error) => return Err(error),
         }
         let until = Instant::now() + poll;
         while Instant::now() < until {
@@ -78,10 +79,10 @@ pub fn wait(
 /// Takes out what the store has. Names are listed first: looking for each of a hundred thousand files is slower.
 fn settle(open: &mut HashMap<&str, (&PlannedCell, bool)>, store: &Store) {
     for key in store.keys() {
-        if let Some((cell, timed)) = open.get(key.as_str()) {
-            if matches!(store.look_up(&cell.key, &cell.limits, *timed), Lookup::Hit(_)) {
-                open.remove(key.as_str());
-            }
+        if let Some((cell, timed)) = open.get(key.as_str())
+            && matches!(store.look_up(&cell.key, &cell.limits, *timed), Lookup::Hit(_))
+        {
+            open.remove(key.as_str());
         }
     }
 }
