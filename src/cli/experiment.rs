@@ -207,7 +207,9 @@ fn summary(
     report: &report::Summary,
 ) -> String {
     let cells: usize = statuses.values().sum();
-    let mut text = format!("{} figures of {} experiments; {cells} cells", report.figures, experiments.len());
+    let counted = |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
+    let figures = counted(report.figures, "figure");
+    let mut text = format!("{figures} of {}; {}", counted(experiments.len(), "experiment"), counted(cells, "cell"));
     if cached > 0 {
         let _ = write!(text, ", {cached} of them from the store");
     }

@@ -175,7 +175,7 @@ fn explain_tells_why_a_cell_is_cached_or_will_run() {
     lab.write("p.yaml", PATIENTS);
     let key = |said: &str| said.lines().next().unwrap().split(' ').next().unwrap().to_string();
     let plan = lab.run(&["plan", "p.yaml"]).expect(0).out;
-    assert!(plan.contains("15 cells in 1 figures, 15 of them distinct: 0 cached, 15 to run; no estimate"), "{plan}");
+    assert!(plan.contains("15 cells in 1 figure, 15 of them distinct: 0 cached, 15 to run; no estimate"), "{plan}");
     let cell = key(&plan);
     let before = lab.run(&["explain", &cell, "--spec", "p.yaml"]).expect(0).out;
     assert!(before.contains("will run: nothing is stored under its key"), "{before}");
@@ -202,7 +202,7 @@ fn a_changed_row_of_data_is_another_cell() {
     lab.write("p.yaml", &spec.replace("{}", "anatomy"));
     lab.run(&["run", "p.yaml"]).expect(0);
     let again = lab.run(&["run", "p.yaml"]).expect(0);
-    assert!(again.out.contains("1 cells, 1 of them from the store"), "{}", again.out);
+    assert!(again.out.contains("1 cell, 1 of them from the store"), "{}", again.out);
     lab.write("data.csv", "age,disease\n1,flu\n2,cold\n3,flu\n5,cold\n");
     let changed = lab.run(&["run", "p.yaml"]).expect(0);
     assert!(!changed.out.contains("from the store"), "{}", changed.out);

@@ -134,8 +134,8 @@ impl Plan<'_> {
             }
         }
         let rank = |value: &Value| match value.number() {
-            Some(_) => (usize::MAX, value.clone()),
-            None => (words.iter().position(|word| word == value).unwrap_or(usize::MAX), Value::None),
+            Some(_) => (0, value.clone()),
+            None => (1 + words.iter().position(|word| word == value).unwrap_or(words.len()), Value::None),
         };
         keys.sort_by_cached_key(|(key, _)| (key.0, key.1.iter().map(rank).collect::<Vec<_>>()));
         keys

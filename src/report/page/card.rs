@@ -15,6 +15,8 @@ const VERSION: u32 = 1;
 const MINI_ROWS: usize = 5;
 const MINI_COLUMNS: usize = 4;
 
+const REVISION_DIGITS: usize = 12;
+
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Card {
     version: u32,
@@ -69,7 +71,7 @@ impl Card {
             data: experiment.data.iter().map(data).collect(),
             has_comparison: experiment.has_comparison,
             seed: experiment.origin.seed,
-            revision: experiment.origin.revision.clone(),
+            revision: shortened(&experiment.origin.revision),
             run: experiment.run.clone(),
         }
     }
@@ -88,13 +90,20 @@ impl Card {
     }
 }
 
+/// A revision is known by its first digits; what is said behind it stays.
+fn shortened(revision: &str) -> String {
+    let digits = revision.bytes().take_while(u8::is_ascii_hexdigit).count();
+    let (digits, rest) = revision.split_at(digits);
+    format!("{}{rest}", &digits[..digits.len().min(REVISION_DIGITS)])
+}
+
 impl Figure {
     fn new(figure: &view::Figure) -> Self {
         let is_table = figure.thumbnail.is_empty();
         let columns = if is_table { MINI_COLUMNS } else { 0 };
         let rows = if is_table { MINI_ROWS } else { 0 };
-        let line = |cells: &Vec<view::Cell>| {
-            let mut texts: Vec<String> = cells.iter().take(columns).map(|cell| cell.text.clone()).collect();
+        let line = |texts: &mut dyn Iterator<Item = &String>| {
+            let mut texts: Vec<String> = texts.take(columns).cloned().collect();
             texts.resize(columns, String::new());
             texts
         };
@@ -104,8 +113,8 @@ impl Figure {
             id: figure.id.clone(),
             title: figure.title.clone(),
             thumbnail: figure.thumbnail.clone(),
-            heads: figure.table.heads.iter().take(columns).map(|head| head.text.clone()).collect(),
-            rows: figure.table.rows.iter().take(rows).map(line).collect(),
+            heads: line(&mut figure.table.heads.iter().map(|head| &head.text)),
+            rows: figure.table.rows.iter().take(rows).map(|row| line(&mut row.iter().map(|cell| &cell.text))).collect(),
             claims: figure.claims.iter().map(claim).collect(),
             verdicts: figure.verdicts.clone(),
         }

@@ -4,7 +4,7 @@ use crate::data::Origin;
 use crate::report::claims::{Judgement, Outcome, Verdict};
 use crate::report::number::with_unit;
 use crate::report::observations::STATUSES;
-use crate::report::plot::svg::shorten;
+use crate::report::plot::svg::{escape, shorten};
 use crate::report::plot::{Plot, inline};
 use crate::report::prepared::Prepared;
 use crate::report::results::ExperimentResult;
@@ -23,6 +23,7 @@ pub struct Experiment {
     pub id: String,
     pub title: String,
     pub paper: Option<Paper>,
+    /// HTML, as are captions and reasons.
     pub about: Vec<String>,
     pub figures: Vec<Figure>,
     pub verdicts: Verdicts,
@@ -268,7 +269,20 @@ fn counts<'a>(prepared: impl Iterator<Item = &'a Prepared<'a>>) -> Vec<Count> {
 
 /// Blank lines part paragraphs.
 fn paragraphs(text: &str) -> Vec<String> {
-    text.split("\n\n").map(str::trim).filter(|paragraph| !paragraph.is_empty()).map(String::from).collect()
+    text.split("\n\n").map(str::trim).filter(|paragraph| !paragraph.is_empty()).map(prose).collect()
+}
+
+/// Prose of a spec as HTML: what is between backticks is code.
+fn prose(text: &str) -> String {
+    let parts: Vec<String> = text.split('`').map(escape).collect();
+    if parts.len().is_multiple_of(2) {
+        return parts.join("`");
+    }
+    let part = |(index, part): (usize, &String)| match index % 2 {
+        0 => part.clone(),
+        _ => format!("<code>{part}</code>"),
+    };
+    parts.iter().enumerate().map(part).collect()
 }
 
 fn figure(prepared: &Prepared) -> Figure {
@@ -412,7 +426,7 @@ fn claim(judgement: &Judgement) -> Claim {
             (Expected::Holds, _) => "",
         },
         surprise: judgement.is_surprise(),
-        because: judgement.because.clone(),
+        because: judgement.because.as_deref().map(prose),
         detail: judgement.detail.clone(),
         evidence: judgement
             .evidence
