@@ -1,6 +1,7 @@
 //! What the lab itself costs, as ratios against something run beside it: `cargo bench --bench lab`.
 //!
-//! - a cell on Adult (process, load, store) against starting a process that does nothing;
+//! - a cell on Adult (process, load, store), and the same as an external program, against starting a process that does
+//!   nothing;
 //! - 1,000 queries on Adult and its anatomized form against one pass over the table per query.
 
 use anonlab::data::{DataLocations, DatasetDefinition, load};
@@ -8,6 +9,8 @@ use anonlab::lab::{Seed, Workbench};
 use anonlab::measure::measure;
 use anonlab::publish::publisher;
 use serde_json::{Map, json};
+use std::hint::black_box;
+use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
@@ -39,7 +42,8 @@ fn main() {
     let (scanning, _) = best(5, || {
         // What 1,000 passes over one column cost: the least that answering each query from the rows alone would take.
         let codes = microdata.sensitive_codes();
-        (0..1000u32).map(|wanted| codes.iter().filter(|&&code| code == wanted % 14).count()).sum::<usize>()
+        let count = |wanted: u32| black_box(codes).iter().filter(|&&code| code == wanted % 14).count();
+        black_box((0..1000u32).map(count).sum::<usize>())
     });
     println!(
         "1,000 queries: {answering:?}, {:.1} times 1,000 scans of one column ({scanning:?})",
@@ -49,39 +53,62 @@ fn main() {
     overhead();
 }
 
-/// Runs a spec of cheap cells and takes the algorithm's own time off.
+const CELLS: u32 = 40;
+
+/// What cells cost besides the algorithm, and what the protocol adds when the same algorithm is a program of its own.
 fn overhead() {
-    const CELLS: u32 = 40;
+    let (nothing, _) = best(5, || anonlab(Path::new("."), &["--version"]));
+    let binary = env!("CARGO_BIN_EXE_anonlab");
+    let built_in = run_cells("{publisher: anatomy, parameters: {l: 6}}");
+    let external = run_cells(&format!(
+        "{{command: [{binary}, external, anatomy], release: buckets, version: \"1\", parameters: {{l: 6}}}}"
+    ));
+    let each = |time: f64| time / f64::from(CELLS);
+    println!(
+        "a cell's overhead on Adult (process, load, verify, digest, store): {:.1} ms, {:.1} times an empty process",
+        each(built_in.all - built_in.algorithm) * 1e3,
+        each(built_in.all - built_in.algorithm) / nothing.as_secs_f64()
+    );
+    println!(
+        "the protocol's cost on Adult (files out, a process, files in): {:.1} ms a cell, {:.1} times an empty process",
+        each(external.all - built_in.all) * 1e3,
+        each(external.all - built_in.all) / nothing.as_secs_f64()
+    );
+}
+
+struct Seconds {
+    all: f64,
+    /// Inside the algorithm, as the cells themselves measured it.
+    algorithm: f64,
+}
+
+/// Runs a spec of cheap cells, one after the other.
+fn run_cells(algorithm: &str) -> Seconds {
     let directory = tempfile::tempdir().expect("a temporary directory can be made");
     let spec = format!(
         "anonlab: 1\ntitle: Overhead\ndatasets:\n  adult: {{source: adult, quasi_identifiers: [age, sex], sensitive: occupation, \
-         derive: [{{drop_missing: used}}]}}\nfigures:\n  f: {{title: F, datasets: [adult], algorithms: [anatomy], repetitions: {CELLS}, \
-         draw: {{x: l, y: groups}}}}\n"
+         derive: [{{drop_missing: used}}]}}\nalgorithms:\n  it: {algorithm}\nfigures:\n  f: {{title: F, datasets: [adult], \
+         algorithms: [it], repetitions: {CELLS}, draw: {{x: l, y: seconds}}}}\n"
     );
     std::fs::write(directory.path().join("overhead.yaml"), spec).expect("the directory can be written to");
-    let binary = env!("CARGO_BIN_EXE_anonlab");
-    let run = |arguments: &[&str]| {
-        let start = Instant::now();
-        let output =
-            Command::new(binary).args(arguments).current_dir(directory.path()).output().expect("anonlab starts");
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        start.elapsed()
-    };
-    let (nothing, _) = best(5, || run(&["--version"]));
-    let all = run(&["run", "overhead.yaml", "--jobs", "1", "--quiet"]);
+    let all = anonlab(directory.path(), &["run", "overhead.yaml", "--jobs", "1", "--quiet", "--allow-external"])
+        .as_secs_f64();
     let costs =
         std::fs::read_to_string(directory.path().join("reports/overhead/costs.csv")).expect("the run left costs");
-    let inside: f64 = costs
-        .lines()
-        .filter(|line| line.contains(",seconds,"))
-        .filter_map(|line| line.rsplit(',').next()?.parse::<f64>().ok())
-        .sum();
-    let each = (all.as_secs_f64() - inside) / f64::from(CELLS);
-    println!(
-        "a cell's overhead on Adult (process, load, verify, digest, store): {:.1} ms, {:.1} times an empty process",
-        each * 1e3,
-        each / nothing.as_secs_f64()
-    );
+    let seconds = costs.lines().filter(|line| line.contains(",seconds,"));
+    let algorithm = seconds.filter_map(|line| line.rsplit(',').next()?.parse::<f64>().ok()).sum();
+    Seconds { all, algorithm }
+}
+
+fn anonlab(directory: &Path, arguments: &[&str]) -> Duration {
+    let start = Instant::now();
+    let output = Command::new(env!("CARGO_BIN_EXE_anonlab"))
+        .args(arguments)
+        .current_dir(directory)
+        .output()
+        .expect("anonlab starts");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    start.elapsed()
 }
 
 /// The fastest of a few tries, and what the last one gave.

@@ -1,5 +1,6 @@
 //! What `run` and `reproduce` share: from specs to results on disk.
 
+use super::list::counted;
 use super::{Exit, Failure, provenance};
 use crate::data::{DataLocations, Origin};
 use crate::measure::{MeasureKind, measures};
@@ -207,7 +208,6 @@ fn summary(
     report: &report::Summary,
 ) -> String {
     let cells: usize = statuses.values().sum();
-    let counted = |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
     let figures = counted(report.figures, "figure");
     let mut text = format!("{figures} of {}; {}", counted(experiments.len(), "experiment"), counted(cells, "cell"));
     if cached > 0 {

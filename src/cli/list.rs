@@ -16,6 +16,11 @@ pub fn aligned(rows: &[Vec<String>]) -> String {
     rows.iter().map(line).collect()
 }
 
+/// "1 cell", "2 cells".
+pub fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
 #[cfg(test)]
 mod tests {
     #[test]

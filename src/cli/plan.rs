@@ -1,4 +1,4 @@
-use super::list::aligned;
+use super::list::{aligned, counted};
 use super::{Exit, Failure};
 use crate::data::DataLocations;
 use crate::run::{History, Lookup, MemoryLimit, PlannedCell, Shard, Store, TimeLimit, distinct, shard_of_each};
@@ -98,9 +98,9 @@ pub fn run(args: &Args, locations: &DataLocations) -> Result<Exit, Failure> {
     }
     let missing = if skipped > 0 { format!(", {skipped} without their data") } else { String::new() };
     println!(
-        "{} cells in {} figures, {} of them distinct: {cached} cached{missing}, {} to run{}",
-        plan.cells.len(),
-        plan.figures.len(),
+        "{} in {}, {} of them distinct: {cached} cached{missing}, {} to run{}",
+        counted(plan.cells.len(), "cell"),
+        counted(plan.figures.len(), "figure"),
         distinct.len(),
         to_run.len(),
         estimate(&to_run, &store),
