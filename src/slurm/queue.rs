@@ -64,7 +64,11 @@ impl<'a> Queue<'a> {
         for submission in submissions {
             batches.extend(submission.tasks().map(|(array, index, keys)| ((array, index), keys)));
         }
-        for task in slurm.tasks(&names)? {
+        let mut tasks = slurm.tasks(&names)?;
+        // The last end of a cell's batch is the one to tell.
+        let submitted: HashMap<&str, usize> = names.iter().enumerate().map(|(order, name)| (*name, order)).collect();
+        tasks.sort_by_key(|task| submitted.get(task.array.as_str()).copied());
+        for task in tasks {
             let Some(keys) = batches.get(&(task.array.as_str(), task.index)) else { continue };
             if task.state == State::Held {
                 queue.held.push(task.id);
