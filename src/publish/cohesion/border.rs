@@ -32,6 +32,13 @@ const MOLE_EDGES: Metric =
 const NUGGET_EDGES: Metric =
     Metric::new("nugget_border_edges", "edges", Better::Lower, "edges that count each nugget exactly once");
 
+const ENCLOSED: Metric = Metric::new(
+    "enclosed_itemsets",
+    "itemsets",
+    Better::Neither,
+    "moles and nuggets that the borders stand for: what enumeration would hold in memory",
+);
+
 impl Publisher for Cohesion {
     type Parameters = CohesionParameters;
     const NAME: &'static str = "cohesion";
@@ -43,6 +50,7 @@ impl Publisher for Cohesion {
         counters: &[
             ROUNDS,
             MATERIALIZED,
+            ENCLOSED,
             MINIMAL_MOLES,
             MAXIMAL_TRANSACTIONS,
             MAXIMAL_NUGGETS,
@@ -64,6 +72,7 @@ impl Publisher for Cohesion {
             let (maximal, nuggets) = nugget_counts(&instance, parameters);
             let held = border.upper.len() + border.lower.len() + maximal + 2 * (moles.edges() + nuggets.edges());
             bench.count(MATERIALIZED.name, held as f64);
+            bench.count(ENCLOSED.name, nearest(&(moles.total() + nuggets.total())));
             bench.count(MINIMAL_MOLES.name, border.upper.len() as f64);
             bench.count(MAXIMAL_TRANSACTIONS.name, border.lower.len() as f64);
             bench.count(MAXIMAL_NUGGETS.name, maximal as f64);
@@ -75,6 +84,11 @@ impl Publisher for Cohesion {
         bench.count(ROUNDS.name, chosen.len() as f64);
         Ok(bench.phase(RELEASE, |_| instance.release(&chosen)))
     }
+}
+
+/// The nearest finite number.
+fn nearest(count: &BigUint) -> f64 {
+    count.to_string().parse::<f64>().map_or(f64::MAX, |count| count.min(f64::MAX))
 }
 
 /// Score(v) = |M(v)| / |N(v)|. Each item left is a nugget by itself (Observation 2), so |N(v)| is never 0.

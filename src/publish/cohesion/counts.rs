@@ -57,6 +57,31 @@ impl Counts {
         Self { cover, subsets, sums, starts, edges, dropped }
     }
 
+    /// How many itemsets there are, before anything is suppressed.
+    pub fn total(&self) -> BigUint {
+        let words = self.subsets.words;
+        let mut sum = vec![0; words];
+        let mut one = vec![0; words];
+        one[0] = 1;
+        for edge in &self.cover.edges {
+            let count = self.subsets.of(edge.free(), edge.room());
+            // The empty itemset is between the ends of an edge with an empty α, but is neither mole nor nugget.
+            let empty = edge.lower_items().is_empty();
+            if edge.negative {
+                subtract(&mut sum, count);
+                if empty {
+                    add(&mut sum, &one);
+                }
+            } else {
+                add(&mut sum, count);
+                if empty {
+                    subtract(&mut sum, &one);
+                }
+            }
+        }
+        to_number(&sum)
+    }
+
     pub fn edges(&self) -> usize {
         self.cover.edges.len()
     }
@@ -146,6 +171,11 @@ mod tests {
         ) {
             let lists: Vec<Vec<Local>> = sets.iter().map(|set| set.iter().copied().collect()).collect();
             let mut counts = counts(&lists, longest, 8);
+            let covered = |bits: &u32| {
+                bits.count_ones() as usize <= longest
+                    && sets.iter().any(|whole| (0..8).all(|item| bits >> item & 1 == 0 || whole.contains(&item)))
+            };
+            prop_assert_eq!(counts.total(), BigUint::from((1u32..256).filter(covered).count()));
             for done in 0..order.len() {
                 for &item in &order[done..] {
                     let has = |bits: &u32| {
