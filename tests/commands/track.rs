@@ -148,12 +148,12 @@ fn a_slowdown_by_three_tenths_is_found_and_the_same_twice_is_not() {
         return;
     }
     let lab = people();
-    alter(&lab, "BUSY", "0.20");
+    alter(&lab, "BUSY", "0.40");
     commit(&lab);
     let check = || track(&lab, &["check", "--against", "HEAD", "--lane", "noisy", "--samples", "5"]);
     let same = check();
     assert_ne!(same.code, Some(1), "{}", same.out);
-    alter(&lab, "BUSY", "0.26");
+    alter(&lab, "BUSY", "0.52");
     let slower = check().expect(1);
     assert!(slower.out.contains("cost cpu_seconds: people errors: pairs on people"), "{}", slower.out);
     assert!(slower.out.contains("over 10 pairs; up to ×1.1 is tolerated"), "measured again: {}", slower.out);
