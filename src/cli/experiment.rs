@@ -3,7 +3,7 @@
 use super::list::counted;
 use super::{Exit, Failure, provenance};
 use crate::data::{DataLocations, Origin};
-use crate::measure::{MeasureKind, measures};
+use crate::measure::measures;
 use crate::publish::publishers;
 use crate::report::{self, ExperimentResult, FigureResult, JudgedClaim, MetricInfo, Side, Verdict};
 use crate::run::{
@@ -310,12 +310,8 @@ pub fn known_metrics() -> BTreeMap<String, MetricInfo> {
     let counters = counters.map(|metric| (metric.name.to_string(), MetricInfo::new(metric, Side::Fact)));
     let measured = measures().iter().flat_map(|measure| {
         let about = measure.about();
-        let side = match about.kind {
-            MeasureKind::Audit => Side::Privacy,
-            MeasureKind::Utility => Side::Utility,
-            MeasureKind::Data => Side::Fact,
-        };
-        about.metrics.iter().map(move |metric| (metric.name.to_string(), MetricInfo::new(metric, side)))
+        let info = |metric| MetricInfo::new(metric, Side::from(about.kind));
+        about.metrics.iter().map(move |metric| (metric.name.to_string(), info(metric)))
     });
     counters.chain(measured).collect()
 }

@@ -11,6 +11,7 @@ pub mod contest;
 mod error;
 mod figure;
 mod files;
+pub mod markdown;
 mod metrics;
 pub mod number;
 mod observations;

@@ -2,6 +2,7 @@
 
 use crate::data::Origin;
 use crate::lab::{Better, Metric};
+use crate::measure::MeasureKind;
 use crate::run::{Limits, Machine};
 use crate::spec::Paper;
 use crate::spec::claim::Claim;
@@ -48,6 +49,16 @@ pub enum Side {
     /// The data, or the computation.
     #[default]
     Fact,
+}
+
+impl From<MeasureKind> for Side {
+    fn from(kind: MeasureKind) -> Self {
+        match kind {
+            MeasureKind::Audit => Self::Privacy,
+            MeasureKind::Utility => Self::Utility,
+            MeasureKind::Data => Self::Fact,
+        }
+    }
 }
 
 impl Side {

@@ -1,7 +1,7 @@
 //! What each metric is judged by: its lane, its direction, its tolerance.
 
 use crate::lab::Better;
-use crate::measure::{MeasureKind, measures};
+use crate::measure::measures;
 use crate::publish::publishers;
 use crate::report::Side;
 use clap::ValueEnum;
@@ -63,12 +63,7 @@ fn registered() -> &'static BTreeMap<&'static str, Rule> {
         let counters = counters.map(|metric| (metric, Side::Fact));
         let measured = measures().iter().flat_map(|measure| {
             let about = measure.about();
-            let side = match about.kind {
-                MeasureKind::Audit => Side::Privacy,
-                MeasureKind::Utility => Side::Utility,
-                MeasureKind::Data => Side::Fact,
-            };
-            about.metrics.iter().map(move |metric| (metric, side))
+            about.metrics.iter().map(|metric| (metric, Side::from(about.kind)))
         });
         let rule_of = |(metric, side): (&'static crate::lab::Metric, Side)| {
             let rule = Rule {

@@ -3,6 +3,7 @@
 use crate::cli::list::aligned;
 use crate::data::write_csv;
 use crate::report::contest::{Contest, Duel, direction_word, sheets};
+use crate::report::markdown::escaped;
 use std::fmt::Write;
 
 pub fn text(contest: &Contest) -> String {
@@ -38,21 +39,6 @@ pub fn markdown(contest: &Contest) -> String {
         }
     }
     text
-}
-
-/// Text that Markdown and HTML take for text.
-fn escaped(text: &str) -> String {
-    let mut escaped = String::new();
-    for character in text.chars() {
-        match character {
-            '<' => escaped.push_str("&lt;"),
-            '&' => escaped.push_str("&amp;"),
-            '|' | '\\' | '`' | '*' | '_' | '[' | ']' | '#' => escaped.extend(['\\', character]),
-            control if control.is_control() => escaped.push(' '),
-            other => escaped.push(other),
-        }
-    }
-    escaped
 }
 
 /// One line a standing.

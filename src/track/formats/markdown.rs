@@ -1,5 +1,6 @@
 use super::lines::sections;
 use super::{Outcome, Report, text::summary};
+use crate::report::markdown::escaped;
 use std::fmt::Write;
 
 /// Regressions in the open, the rest folded away.
@@ -30,19 +31,4 @@ pub fn markdown(report: &Report) -> String {
         }
     }
     text
-}
-
-/// Text that Markdown and HTML take for text.
-fn escaped(text: &str) -> String {
-    let mut escaped = String::new();
-    for character in text.chars() {
-        match character {
-            '<' => escaped.push_str("&lt;"),
-            '&' => escaped.push_str("&amp;"),
-            '|' | '\\' | '`' | '*' | '_' | '[' | ']' | '#' | '@' => escaped.extend(['\\', character]),
-            control if control.is_control() => escaped.push(' '),
-            other => escaped.push(other),
-        }
-    }
-    escaped
 }
