@@ -10,22 +10,12 @@
 //!
 //! A room depends only on rooms above it in this list or beside it in the flow.
 
-pub mod lab;
+pub use anonlab_core::{audit, data, lab, matching, measure, mining, publish, release, utility};
 
-pub mod data;
-pub mod mining;
-
-pub mod matching;
-
-pub mod release;
-
-pub mod publish;
-
-pub mod audit;
-pub mod measure;
-pub mod utility;
+pub mod fetch;
 
 pub mod run;
+
 pub mod spec;
 
 pub mod slurm;

@@ -1,9 +1,10 @@
 use super::list::aligned;
 use super::{Exit, Failure};
 use crate::data::{
-    DataError, DataLocations, Entry, Fetched, Holding, Origin, Verification, built_in_hierarchies, catalogue, entry,
-    fetch, holding, inventory, verify,
+    DataError, DataLocations, Entry, Holding, Origin, Verification, built_in_hierarchies, catalogue, entry, holding,
+    inventory, verify,
 };
+use crate::fetch::{Fetched, fetch};
 use clap::{Subcommand, ValueEnum};
 use serde::Serialize;
 

@@ -58,7 +58,7 @@ pub fn run(args: Args, locations: &DataLocations) -> Result<Exit, Failure> {
         seed: args.seed,
     };
     let limits = Limits { time: args.time, memory: args.memory };
-    let order = WorkOrder { cell, locations, limits, keep: Some(args.out.clone()) };
+    let order = WorkOrder { cell, data: None, locations, limits, keep: Some(args.out.clone()) };
     let interrupt = Interrupt::on_signals()?;
     let answer = ProcessExecutor::this_binary()?
         .execute(&order, &interrupt)

@@ -1,6 +1,6 @@
 //! From entries to the two long frames every result is made of: measurements, which repeat to the byte, and costs.
 
-use super::cell::plain;
+use super::plain;
 use super::{Entry, Key, PlannedCell};
 use indexmap::{IndexMap, IndexSet};
 use polars::prelude::*;
@@ -125,5 +125,5 @@ pub fn costs_frame(planned: &[&PlannedCell], entries: &IndexMap<Key, Entry>) -> 
 pub fn write_csv(frame: &mut DataFrame, path: &Path) -> std::io::Result<()> {
     let mut bytes = Vec::new();
     CsvWriter::new(&mut bytes).finish(frame).map_err(std::io::Error::other)?;
-    super::store::write_atomically(path, &bytes)
+    super::write_atomically(path, &bytes)
 }

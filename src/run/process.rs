@@ -1,8 +1,7 @@
 //! Runs a cell in a worker process and turns whatever happens to it into an answer.
 
-use super::heap::OUT_OF_MEMORY_EXIT;
-use super::worker::{Answer, Status, WorkOrder};
-use super::{Executor, Interrupt};
+use super::{Answer, Executor, Interrupt, Status, WorkOrder};
+use anonlab_core::worker::heap::OUT_OF_MEMORY_EXIT;
 use std::io::{Read, Write};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::PathBuf;
@@ -231,7 +230,7 @@ mod tests {
             seed: 1,
         };
         let limits = Limits { time: time.parse().unwrap(), ..Limits::default() };
-        let order = WorkOrder { cell, locations: DataLocations::new(None), limits, keep: None };
+        let order = WorkOrder { cell, data: None, locations: DataLocations::new(None), limits, keep: None };
         ProcessExecutor::shell(script).execute(&order, &Interrupt::default()).unwrap()
     }
 

@@ -1,7 +1,7 @@
 //! Which cells run, when, and beside what. Knows nothing of processes and clocks: an executor does the work.
 
+use super::WorkOrder;
 use super::shard::distinct;
-use super::worker::WorkOrder;
 use super::{Answer, Entry, Interrupt, Key, Lookup, Machine, PlannedCell, Progress, Status, Store, Turns};
 use crate::data::DataLocations;
 use indexmap::IndexMap;
@@ -146,6 +146,7 @@ impl Run<'_> {
     fn one(&self, cell: &PlannedCell) -> io::Result<Option<Entry>> {
         let order = WorkOrder {
             cell: cell.cell.clone(),
+            data: Some(cell.data.clone()),
             locations: self.policy.locations.clone(),
             limits: cell.limits,
             keep: self.policy.keep.as_ref().map(|directory| directory.join(cell.key.short())),

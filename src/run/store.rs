@@ -3,12 +3,12 @@
 //! An entry is written to a temporary name, synced and renamed, and starts with a checksum of its body: whatever is cut
 //! off or altered is noticed and computed anew.
 
-use super::{Answer, Key, Limits, Status};
+use super::{Answer, Key, Limits, Status, write_atomically};
+use crate::lab::{Durability, write_whole};
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
-use std::fs::{self, File};
-use std::io::{self, Write};
-use std::os::unix::fs::PermissionsExt;
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// What is known of a finished cell.
@@ -98,7 +98,7 @@ impl Store {
             if read(&self.path(&key)).is_ok_and(|known| known.worth() >= entry.worth()) {
                 continue;
             }
-            place(&self.path(&key), &bytes, false)?;
+            write_whole(&self.path(&key), &bytes, Durability::Unsynced)?;
             taken += 1;
         }
         Ok(taken)
@@ -155,29 +155,6 @@ fn read_with_bytes(path: &Path) -> Result<(Entry, Vec<u8>), ReadError> {
     }
     let entry = serde_json::from_slice(body).map_err(|_| ReadError::Damaged)?;
     Ok((entry, bytes))
-}
-
-/// Writes a file so that a reader, or a crash, sees all of it or nothing.
-pub fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    place(path, bytes, true)
-}
-
-fn place(path: &Path, bytes: &[u8], durably: bool) -> io::Result<()> {
-    // A bare name has an empty parent: the directory we are in.
-    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    fs::create_dir_all(parent)?;
-    let named = |error: io::Error| io::Error::new(error.kind(), format!("cannot write {}: {error}", path.display()));
-    // As an ordinary file would be made: whoever may read the directory may read it, less the umask.
-    let permissions = fs::Permissions::from_mode(0o666);
-    let mut file =
-        tempfile::Builder::new().prefix(".tmp-").permissions(permissions).tempfile_in(parent).map_err(named)?;
-    file.write_all(bytes).map_err(named)?;
-    if durably {
-        file.as_file().sync_all().map_err(named)?;
-    }
-    file.persist(path).map_err(|error| named(error.error))?;
-    // The rename itself must survive a crash too.
-    if durably { File::open(parent)?.sync_all() } else { Ok(()) }
 }
 
 #[cfg(test)]

@@ -253,6 +253,7 @@ impl<'a> Bench<'a> {
             };
             let order = WorkOrder {
                 cell: cell.cell.clone(),
+                data: Some(cell.data.clone()),
                 locations: planned.locations.clone(),
                 limits: cell.limits,
                 keep: None,

@@ -29,11 +29,11 @@ pub enum DataError {
 }
 
 impl DataError {
-    pub(super) fn file(path: impl Into<PathBuf>, error: impl std::fmt::Display) -> Self {
+    pub fn file(path: impl Into<PathBuf>, error: impl std::fmt::Display) -> Self {
         Self::File { path: path.into(), message: error.to_string() }
     }
 
-    pub(super) fn fault(path: impl Into<String>, message: impl Into<String>) -> Self {
+    pub fn fault(path: impl Into<String>, message: impl Into<String>) -> Self {
         Self::Definition(vec![Fault::new(path, message)])
     }
 }

@@ -1,15 +1,19 @@
 //! What every algorithm is handed, and what it hands back: typed parameters, a workbench (clock, counters, seeded
 //! randomness), metrics that know their direction, and errors that say what would be right.
 
+mod atomic;
 mod decimal;
 mod error;
+mod limits;
 mod metric;
 mod parameters;
 mod seed;
 mod workbench;
 
+pub use atomic::{Durability, write_atomically, write_whole};
 pub use decimal::Decimal;
 pub use error::LabError;
+pub use limits::{Limits, MemoryLimit, TimeLimit};
 pub use metric::{Better, Metric, Observation};
 pub use parameters::{
     NoParameters, Parameter, ParameterKind, Parameters, complete_parameters, describe_parameters, nearest,

@@ -1,96 +1,32 @@
 //! The worker: one cell in a process of its own. It gets a work order on standard input and answers on standard output.
 
-use super::code::build_name;
-use super::{AlgorithmCell, Cell, Limits, heap, programs};
-use crate::data::{DataLocations, Dataset, load};
-use crate::lab::{Attachment, LabError, Observation, Seed, Workbench};
+pub mod heap;
+mod programs;
+
+pub use programs::reserved_counter;
+
+use crate::answer::{Answer, Status};
+use crate::build_name;
+use crate::cell::{AlgorithmCell, Cell};
+use crate::data::{DataLocations, Dataset, Digest, load};
+use crate::lab::{Attachment, LabError, Limits, Observation, Seed, Workbench, write_atomically};
 use crate::measure::measure;
 use crate::publish::publisher;
 use crate::release::{Guarantee, Release, ReleaseFile, Verdict, verify};
 use serde::{Deserialize, Serialize};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
-
-/// How a cell ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Status {
-    Ok,
-    Timeout,
-    OutOfMemory,
-    Failed,
-    /// A verifier refused the release.
-    Invalid,
-    /// It could not run here (its data is absent and no stand-in is allowed).
-    Skipped,
-}
-
-impl Status {
-    pub const ALL: [Self; 6] = [Self::Ok, Self::Timeout, Self::OutOfMemory, Self::Failed, Self::Invalid, Self::Skipped];
-
-    /// As it stands in CSV.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Ok => "ok",
-            Self::Timeout => "timeout",
-            Self::OutOfMemory => "out_of_memory",
-            Self::Failed => "failed",
-            Self::Invalid => "invalid",
-            Self::Skipped => "skipped",
-        }
-    }
-}
-
-/// What a cell found, or why it found nothing.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Answer {
-    pub status: Status,
-    /// Empty when all is well.
-    pub reason: String,
-    /// The worker itself broke (a signal, garbage on its output): not an answer to keep.
-    #[serde(default)]
-    pub crashed: bool,
-    pub observations: Vec<Observation>,
-    pub costs: Costs,
-    /// Of the release files, so that a changed release is noticed even when no metric moves.
-    pub release_digest: Option<String>,
-    /// The guarantee that the verifier held the release to, as JSON; None where there was no release to verify.
-    #[serde(default)]
-    pub verified: Option<String>,
-    /// What the worker was built with: heap and allocations repeat only within one build.
-    #[serde(default)]
-    pub build: Option<String>,
-}
-
-impl Answer {
-    pub fn without_result(status: Status, reason: impl Into<String>) -> Self {
-        Self {
-            status,
-            reason: reason.into(),
-            crashed: false,
-            observations: Vec::new(),
-            costs: Costs::default(),
-            release_digest: None,
-            verified: None,
-            build: None,
-        }
-    }
-}
-
-/// What the algorithm cost; loading, verifying and storing are not in it.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-pub struct Costs {
-    /// (metric, value), in a fixed order: `seconds`, `seconds.<phase>`, `cpu_seconds`, `peak_heap_bytes`, …
-    pub metrics: Vec<(String, f64)>,
-    /// Wall-clock time of the whole cell, as the scheduler saw it: for estimates.
-    pub cell_seconds: f64,
-}
 
 /// What a worker is sent.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct WorkOrder {
     pub cell: Cell,
+    /// The files behind the dataset with their digests, as they are in the cell's key: other bytes are refused. None takes
+    /// whatever there is.
+    #[serde(default)]
+    pub data: Option<Arc<Vec<(String, String)>>>,
     pub locations: DataLocations,
     pub limits: Limits,
     /// Where to leave the release and its attachments, if anybody wants them.
@@ -118,6 +54,10 @@ fn compute(order: &WorkOrder, start: Instant) -> Result<Answer, LabError> {
     let cell = &order.cell;
     let seed = Seed(cell.seed);
     let loaded = load(&cell.dataset, &order.locations, seed).map_err(|error| LabError::input(error.to_string()))?;
+    if let Some(change) = order.data.as_ref().and_then(|planned| changed_data(planned, &loaded.digests)) {
+        // Not an answer to keep: under the planned key it would be a lie, and the next run plans with what is there then.
+        return Ok(Answer { crashed: true, ..Answer::without_result(Status::Failed, change) });
+    }
     let dataset = Dataset { name: cell.dataset_name.clone(), ..loaded.dataset };
     let mut answer = Answer::without_result(Status::Ok, "");
     let mut attachments = Vec::new();
@@ -159,6 +99,20 @@ fn compute(order: &WorkOrder, start: Instant) -> Result<Answer, LabError> {
         answer.costs.metrics.push(("peak_rss_bytes".to_string(), peak_resident_bytes() as f64));
     }
     Ok(answer)
+}
+
+/// What is different in the data that was read from the data the cell was planned with.
+fn changed_data(planned: &[(String, String)], read: &[Digest]) -> Option<String> {
+    let as_planned = |read: &Digest, planned: &(String, String)| read.file == planned.0 && read.sha256 == planned.1;
+    if read.len() == planned.len() && read.iter().zip(planned).all(|(read, planned)| as_planned(read, planned)) {
+        return None;
+    }
+    let changed = read.iter().find(|read| !planned.iter().any(|planned| as_planned(read, planned)));
+    let file = changed.map(|read| &read.file).or(planned.first().map(|(file, _)| file));
+    Some(format!(
+        "{} changed after this cell was planned; run again to plan with what is there now",
+        file.map_or("the data", |file| file.as_str())
+    ))
 }
 
 /// What came of an algorithm's run.
@@ -282,7 +236,7 @@ fn keep_files(directory: Option<&Path>, files: &[ReleaseFile]) -> Result<(), Lab
 fn keep_all(directory: Option<&Path>, files: &[(&str, &[u8])]) -> Result<(), LabError> {
     let Some(directory) = directory else { return Ok(()) };
     for (name, bytes) in files {
-        super::store::write_atomically(&directory.join(name), bytes)
+        write_atomically(&directory.join(name), bytes)
             .map_err(|error| LabError::no_answer(format!("cannot keep {name}: {error}")))?;
     }
     Ok(())
@@ -297,4 +251,55 @@ pub(super) fn die_with_parent(signal: i32) {
     }
     #[cfg(not(target_os = "linux"))]
     let _ = signal;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::{DatasetDefinition, resolve};
+    use std::fs;
+
+    /// Somebody edits a data file or a hierarchy after the plan was made.
+    #[test]
+    fn data_other_than_the_planned_is_refused_and_not_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+        let (rows, tree) = ("zip,ill\n1,flu\n2,cold\n1,cold\n2,flu\n", "1;low;*\n2;low;*\n");
+        let locations = DataLocations::new(Some(folder.path().to_path_buf()));
+        let definition: DatasetDefinition = serde_json::from_value(serde_json::json!({
+            "source": {"file": "people.csv", "format": "csv"},
+            "quasi_identifiers": ["zip"], "sensitive": "ill",
+            "hierarchies": {"zip": {"file": "zip.csv"}},
+        }))
+        .unwrap();
+        write("people.csv", rows);
+        write("zip.csv", tree);
+        let planned = resolve(&definition, &locations).unwrap().digests;
+        let cell = Cell {
+            dataset_name: "people".into(),
+            dataset: definition.into(),
+            algorithm: None,
+            measures: vec![],
+            repetition: 0,
+            seed: 1,
+        };
+        let data = planned.into_iter().map(|digest| (digest.file, digest.sha256)).collect();
+        let order = WorkOrder { cell, data: Some(Arc::new(data)), locations, limits: Limits::default(), keep: None };
+        let answer = || compute(&order, Instant::now()).unwrap();
+        assert_eq!(answer().status, Status::Ok);
+        for (file, was, is) in
+            [("people.csv", rows, rows.replace("1,cold", "1,flu")), ("zip.csv", tree, tree.replace("low", "all"))]
+        {
+            write(file, &is);
+            let refused = answer();
+            assert_eq!((refused.status, refused.crashed), (Status::Failed, true));
+            assert!(
+                refused.reason.starts_with(&format!("{file} changed after this cell was planned")),
+                "{}",
+                refused.reason
+            );
+            write(file, was);
+            assert_eq!(answer().status, Status::Ok);
+        }
+    }
 }

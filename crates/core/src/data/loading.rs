@@ -4,7 +4,7 @@ use super::definition::{HierarchyDefinition, Private, Source};
 use super::derive::{derive_table, derive_transactions};
 use super::load::{Raw, RawTable};
 use super::locate::locate;
-use super::resolve::{hierarchy_digests, read_hierarchy};
+use super::resolve::read_hierarchies;
 use super::trees::{self, Leaves};
 use super::{
     Baskets, Column, ColumnKind, Content, DataError, DataLocations, Dataset, DatasetDefinition, Digest, Fault,
@@ -13,6 +13,7 @@ use super::{
 use crate::lab::{Seed, nearest};
 use rand::Rng;
 use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 
 /// A dataset with the story of where it came from.
 #[derive(Debug, Clone)]
@@ -34,11 +35,12 @@ pub fn load(definition: &DatasetDefinition, locations: &DataLocations, seed: See
     let lots = Lots { definition, seed };
     let roles = || definition.quasi_identifiers.iter().chain(&definition.sensitive.0);
     let (raw, mut digests) = located.read(&|column| roles().any(|role| role == column))?;
+    let (trees, tree_digests) = read_hierarchies(definition, locations)?;
+    digests.extend(tree_digests);
     let content = match raw {
-        Raw::Table(table) => Content::Table(microdata(table, definition, locations, &lots)?),
-        Raw::Transactions(transactions) => Content::Transactions(baskets(transactions, definition, locations, &lots)?),
+        Raw::Table(table) => Content::Table(microdata(table, definition, &trees, &lots)?),
+        Raw::Transactions(transactions) => Content::Transactions(baskets(transactions, definition, &trees, &lots)?),
     };
-    digests.extend(hierarchy_digests(definition, locations)?);
     let dataset = Dataset { name: source_name(&definition.source), origin: located.origin(), content };
     Ok(Loaded { dataset, digests, note: located.note() })
 }
@@ -55,7 +57,7 @@ fn source_name(source: &Source) -> String {
 fn microdata(
     raw: RawTable,
     definition: &DatasetDefinition,
-    locations: &DataLocations,
+    trees: &Trees,
     lots: &Lots,
 ) -> Result<Microdata, DataError> {
     let column = |path: String, name: &String| {
@@ -82,27 +84,25 @@ fn microdata(
     let hierarchies = table.columns[..quasi.len()]
         .iter()
         .map(|column| {
-            let Some(tree) = definition.hierarchies.get(&column.name) else { return Ok(None) };
+            let path = format!("hierarchies.{}", column.name);
+            let Some(tree) = trees.get(&path) else { return Ok(None) };
             let leaves = Leaves {
                 labels: &column.values,
                 numeric: column.kind == ColumnKind::Numeric,
                 occurrences: Box::new(column.codes.iter().copied()),
                 shuffled: Box::new(|| lots.order(&format!("order of {}", column.name), &column.values)),
             };
-            hierarchy(&format!("hierarchies.{}", column.name), tree, leaves, locations).map(Some)
+            hierarchy(&path, tree, leaves).map(Some)
         })
         .collect::<Result<Vec<_>, DataError>>()?;
     Ok(Microdata { quasi_identifiers: (0..quasi.len()).collect(), sensitive: quasi.len(), table, hierarchies })
 }
 
-fn hierarchy(
-    path: &str,
-    definition: &HierarchyDefinition,
-    leaves: Leaves,
-    locations: &DataLocations,
-) -> Result<Hierarchy, DataError> {
-    let definition = read_hierarchy(path, definition, locations)?;
-    trees::build(&definition, leaves).map_err(|message| DataError::fault(path, message))
+/// Hierarchies as they were read, by their paths in the definition.
+type Trees = BTreeMap<String, HierarchyDefinition>;
+
+fn hierarchy(path: &str, definition: &HierarchyDefinition, leaves: Leaves) -> Result<Hierarchy, DataError> {
+    trees::build(definition, leaves).map_err(|message| DataError::fault(path, message))
 }
 
 /// "there is no column `x`; did you mean `y`?", or the columns there are.
@@ -132,11 +132,11 @@ fn combine(columns: &[Column]) -> Result<Column, DataError> {
 fn baskets(
     transactions: Transactions,
     definition: &DatasetDefinition,
-    locations: &DataLocations,
+    trees: &Trees,
     lots: &Lots,
 ) -> Result<Baskets, DataError> {
     let transactions = derive_transactions(transactions, definition, lots.seed);
-    let tree = match &definition.hierarchy {
+    let tree = match trees.get("hierarchy") {
         None => None,
         Some(tree) => {
             let leaves = Leaves {
@@ -145,7 +145,7 @@ fn baskets(
                 occurrences: Box::new(transactions.rows().flatten().copied()),
                 shuffled: Box::new(|| lots.order("order of items", &transactions.labels)),
             };
-            Some(hierarchy("hierarchy", tree, leaves, locations)?)
+            Some(hierarchy("hierarchy", tree, leaves)?)
         }
     };
     let private = match &definition.private {

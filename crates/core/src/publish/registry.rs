@@ -35,6 +35,8 @@ pub fn publisher(name: &str) -> Option<&'static dyn AnyPublisher> {
 /// A publisher whose parameters come as JSON: what specs, commands and workers deal with.
 pub trait AnyPublisher: Send + Sync {
     fn name(&self) -> &'static str;
+    /// The folder or file of `publish` it lives in: what a change of its code is told from.
+    fn family(&self) -> &'static str;
     fn about(&self) -> &'static About;
     fn parameters(&self) -> &'static [Parameter];
     fn schema(&self) -> Value;
@@ -54,6 +56,12 @@ struct Registered<P>(PhantomData<P>);
 impl<P: Publisher> AnyPublisher for Registered<P> {
     fn name(&self) -> &'static str {
         P::NAME
+    }
+
+    fn family(&self) -> &'static str {
+        // "anonlab_core::publish::km::direct::Direct". Were it ever to look different, the family would be unknown, and
+        // unknown families depend on all code.
+        std::any::type_name::<P>().split("::").nth(2).unwrap_or_default()
     }
 
     fn about(&self) -> &'static About {

@@ -1,6 +1,7 @@
 //! A cell whose algorithm is a program of somebody's own.
 
-use super::worker::{Answer, Publication, Status, WorkOrder, die_with_parent};
+use super::{Publication, WorkOrder, die_with_parent};
+use crate::answer::{Answer, Status};
 use crate::data::Dataset;
 use crate::lab::{LabError, Seed};
 use crate::measure::measures;

@@ -89,7 +89,7 @@ fn adult_gets_its_original_form_back() {
     assert_eq!(adult::original(csv, "", "").unwrap(), b"39, <=50K\n50, >50K\n\n");
     // The package's CSV, made from the embedded copy, and back.
     for (name, first_line, row_end) in [("adult.data", "", ""), ("adult.test", "|1x3 Cross validator\n", ".")] {
-        let embedded = crate::data::catalogue::embedded(name).unwrap();
+        let embedded = crate::data::embedded(name).unwrap();
         let original = decompress(embedded, LARGEST_UNPACKED).unwrap();
         let rows = std::str::from_utf8(&original).unwrap().strip_prefix(first_line).unwrap().trim_end();
         let rows = rows.lines().map(|row| row.strip_suffix(row_end).unwrap().replace(", ", ",") + "\n");

@@ -206,7 +206,7 @@ pub(super) fn unknown<'a>(thing: &str, name: &str, known: impl IntoIterator<Item
 }
 
 /// The embedded copy of a file, gzipped.
-pub(super) fn embedded(name: &str) -> Option<&'static [u8]> {
+pub fn embedded(name: &str) -> Option<&'static [u8]> {
     match name {
         "adult.data" => Some(include_bytes!("../../datasets/adult.data.gz")),
         "adult.test" => Some(include_bytes!("../../datasets/adult.test.gz")),

@@ -1,7 +1,7 @@
 //! What of the catalogue is here: what the `data` command shows.
 
 use super::catalogue::{Entry, PartEntry, catalogue};
-use super::locate::{Catalogued, LocatedFile, Place, find_entry};
+use super::locate::{Catalogued, FoundAt, LocatedFile, find_entry};
 use super::{DataError, DataLocations, Origin};
 use serde::Serialize;
 
@@ -57,8 +57,8 @@ fn verify_set(name: &str, set: &Catalogued) -> Vec<Verification> {
         dataset: name.to_string(),
         file: file.entry.name.clone(),
         place: match &file.place {
-            Place::Embedded(_) => "embedded".to_string(),
-            Place::DataDirectory(path) | Place::Cache(path) => path.display().to_string(),
+            FoundAt::Embedded(_) => "embedded".to_string(),
+            FoundAt::DataDirectory(path) | FoundAt::Cache(path) => path.display().to_string(),
         },
         fault: outcome.err().map(|error| error.to_string()),
     };

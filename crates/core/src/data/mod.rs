@@ -8,7 +8,6 @@ pub mod definition;
 mod derive;
 mod digest;
 mod error;
-mod fetch;
 mod hierarchy;
 mod inventory;
 mod load;
@@ -23,16 +22,21 @@ mod tests;
 mod transactions;
 mod trees;
 
-pub use catalogue::{BasketStatistics, Entry, FileEntry, PartEntry, Statistics, TableStatistics, catalogue, entry};
+pub use catalogue::{
+    BasketStatistics, Conversion, Entry, FileEntry, PartEntry, Route, SdistMember, Statistics, TableStatistics,
+    catalogue, embedded, entry,
+};
 pub use check::check;
 pub use csv_text::write_csv;
 pub use dataset::{Baskets, Content, Dataset, InputKind, Microdata, Origin};
 pub use definition::{DatasetDefinition, Fault};
+pub use digest::sha256;
 pub use error::DataError;
-pub use fetch::{Fetched, fetch};
 pub use hierarchy::{Hierarchy, HierarchyBuilder, NodeId};
 pub use inventory::{Holding, Verification, holding, inventory, verify};
+pub use load::decompress;
 pub use loading::{Loaded, load};
+pub use locate::{FoundAt, find_file};
 pub use locations::DataLocations;
 pub use resolve::{Digest, Resolution, resolve};
 pub use stand_in::{StandInParameters, generate};

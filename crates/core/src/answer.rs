@@ -1,0 +1,79 @@
+//! What a worker answers.
+
+use crate::lab::Observation;
+use serde::{Deserialize, Serialize};
+
+/// How a cell ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Status {
+    Ok,
+    Timeout,
+    OutOfMemory,
+    Failed,
+    /// A verifier refused the release.
+    Invalid,
+    /// It could not run here (its data is absent and no stand-in is allowed).
+    Skipped,
+}
+
+impl Status {
+    pub const ALL: [Self; 6] = [Self::Ok, Self::Timeout, Self::OutOfMemory, Self::Failed, Self::Invalid, Self::Skipped];
+
+    /// As it stands in CSV.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Ok => "ok",
+            Self::Timeout => "timeout",
+            Self::OutOfMemory => "out_of_memory",
+            Self::Failed => "failed",
+            Self::Invalid => "invalid",
+            Self::Skipped => "skipped",
+        }
+    }
+}
+
+/// What a cell found, or why it found nothing.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Answer {
+    pub status: Status,
+    /// Empty when all is well.
+    pub reason: String,
+    /// The worker itself broke (a signal, garbage on its output): not an answer to keep.
+    #[serde(default)]
+    pub crashed: bool,
+    pub observations: Vec<Observation>,
+    pub costs: Costs,
+    /// Of the release files, so that a changed release is noticed even when no metric moves.
+    pub release_digest: Option<String>,
+    /// The guarantee that the verifier held the release to, as JSON; None where there was no release to verify.
+    #[serde(default)]
+    pub verified: Option<String>,
+    /// What the worker was built with: heap and allocations repeat only within one build.
+    #[serde(default)]
+    pub build: Option<String>,
+}
+
+impl Answer {
+    pub fn without_result(status: Status, reason: impl Into<String>) -> Self {
+        Self {
+            status,
+            reason: reason.into(),
+            crashed: false,
+            observations: Vec::new(),
+            costs: Costs::default(),
+            release_digest: None,
+            verified: None,
+            build: None,
+        }
+    }
+}
+
+/// What the algorithm cost; loading, verifying and storing are not in it.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct Costs {
+    /// (metric, value), in a fixed order: `seconds`, `seconds.<phase>`, `cpu_seconds`, `peak_heap_bytes`, …
+    pub metrics: Vec<(String, f64)>,
+    /// Wall-clock time of the whole cell, as the scheduler saw it: for estimates.
+    pub cell_seconds: f64,
+}

@@ -1,0 +1,102 @@
+//! Which code computed an answer.
+
+mod digests {
+    include!(concat!(env!("OUT_DIR"), "/digests.rs"));
+}
+
+/// Of everything in this crate that can change an answer: sources, the data inside the program, the versions of the
+/// crates it depends on. Taken at build time.
+pub fn code_digest() -> &'static str {
+    digests::ALL
+}
+
+/// Of what all families of publishers share, and of the family named: what the answer of a cell of that family can
+/// depend on. A family that is not known depends on everything.
+pub fn family_digest(family: Option<&str>) -> String {
+    match family.map(|name| digests::FAMILIES.iter().find(|(family, _)| *family == name)) {
+        None => digests::SHARED.to_string(),
+        Some(Some((_, digest))) => format!("{} {digest}", digests::SHARED),
+        Some(None) => code_digest().to_string(),
+    }
+}
+
+/// The compiler, the profile and the target: what heap and allocations depend on besides the code. A compiler may leave
+/// out allocations, and the standard library decides how vectors grow.
+pub fn build_name() -> &'static str {
+    env!("ANONLAB_BUILD")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::publish::publishers;
+    use std::collections::BTreeMap;
+    use std::fs;
+    use std::path::Path;
+
+    fn class_of_each() -> BTreeMap<&'static str, &'static str> {
+        digests::FILES.iter().copied().collect()
+    }
+
+    fn walk(path: &Path, found: &mut Vec<String>) {
+        if path.is_dir() {
+            fs::read_dir(path).unwrap().flatten().for_each(|entry| walk(&entry.path(), found));
+        } else {
+            found.push(path.strip_prefix(env!("CARGO_MANIFEST_DIR")).unwrap().to_str().unwrap().to_string());
+        }
+    }
+
+    #[test]
+    fn every_file_is_classified() {
+        let class = class_of_each();
+        let mut files = Vec::new();
+        for root in ["src", "datasets", "Cargo.toml"] {
+            walk(&Path::new(env!("CARGO_MANIFEST_DIR")).join(root), &mut files);
+        }
+        let forgotten: Vec<&String> = files.iter().filter(|file| !class.contains_key(file.as_str())).collect();
+        assert!(forgotten.is_empty(), "in no digest: {forgotten:?}");
+        // What an earlier list had forgotten.
+        for file in ["src/matching.rs", "src/cell.rs", "datasets/catalogue.yaml", "datasets/hierarchies/adult/age.yaml"]
+        {
+            assert_eq!(class[file], "shared", "{file}");
+        }
+    }
+
+    #[test]
+    fn every_publisher_is_of_a_family_with_a_digest() {
+        for publisher in publishers() {
+            let family = publisher.family();
+            assert!(digests::FAMILIES.iter().any(|(known, _)| *known == family), "{}: {family}", publisher.name());
+        }
+        assert_eq!(class_of_each()["src/publish/km/mod.rs"], "family km");
+        assert_ne!(family_digest(Some("km")), family_digest(Some("injector")));
+        assert_eq!(family_digest(Some("no such family")), code_digest());
+    }
+
+    /// Otherwise a family's cells would depend on sources that are not in their key.
+    #[test]
+    fn families_of_publishers_do_not_know_each_other() {
+        let families: Vec<&str> = digests::FAMILIES.iter().map(|(family, _)| *family).collect();
+        for (file, class) in digests::FILES.iter().filter(|(file, _)| file.ends_with(".rs")) {
+            if *file == "src/publish/mod.rs" || *file == "src/publish/registry.rs" {
+                continue;
+            }
+            let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(file)).unwrap();
+            for family in families.iter().filter(|family| *class != format!("family {family}")) {
+                // The protocol of external programs is used by the worker, and in the key of every cell that has a program.
+                if *family == "external" && !class.starts_with("family") {
+                    continue;
+                }
+                let named =
+                    [format!("publish::{family}::"), format!("publish::{family};"), format!("super::{family}::")];
+                let is_publisher = file.starts_with("src/publish/");
+                let found = named.iter().find(|name| {
+                    text.contains(name.as_str()) && (is_publisher || name.starts_with("publish"))
+                        // Within a family, `super` is the family itself.
+                        && (name.starts_with("publish") || file.matches('/').count() == 2)
+                });
+                assert_eq!(found, None, "{file} ({class}) uses the family {family}");
+            }
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! What computes an answer in anonlab: data in its roles, algorithms that publish it, independent verifiers of what they
+//! published, adversaries and utility measures. One line goes through the middle:
+//!
+//! ```text
+//! dataset ──▶ publish ──▶ release ──▶ verify · audit · utility
+//! ```
+//!
+//! Every algorithm is a publisher that takes the original and gives a [`release::Release`], exactly what the public would
+//! see. Verifiers and measures take the original and the release and never look inside an algorithm.
+//!
+//! A room depends only on the rooms above it in this list.
+
+pub mod lab;
+
+pub mod data;
+
+pub mod mining;
+
+pub mod matching;
+
+pub mod release;
+
+pub mod publish;
+
+pub mod audit;
+pub mod utility;
+
+pub mod measure;
+
+mod code;
+
+pub mod cell;
+
+pub mod answer;
+
+pub mod worker;
+
+pub use code::{build_name, code_digest, family_digest};
