@@ -173,7 +173,7 @@ fn figure(trend: &Trend, revisions: &[String]) -> Figure {
             unit: Unit::fitting("", 0.0),
         },
         panel_column: None,
-        panels: vec![Panel { title: None, y_label: named, unit, metrics: vec![trend.y_label.clone()] }],
+        panels: vec![Panel { title: None, group: 0, y_label: named, unit, metrics: vec![trend.y_label.clone()] }],
         series: trend
             .lines
             .iter()

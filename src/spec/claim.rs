@@ -29,7 +29,7 @@ pub struct Claim {
     /// The metric it is about, from measurements or costs.
     pub metric: String,
     /// The algorithm or algorithms it is about; all of them unless said.
-    #[serde(default, skip_serializing_if = "is_empty")]
+    #[serde(default, skip_serializing_if = "OneOrMany::is_nothing")]
     pub of: OneOrMany<String>,
     /// Only the rows with these values.
     #[serde(rename = "where", default, skip_serializing_if = "Where::is_empty")]
@@ -52,10 +52,6 @@ pub struct Claim {
     /// Why it is expected to fail.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub because: Option<String>,
-}
-
-fn is_empty<T>(list: &OneOrMany<T>) -> bool {
-    list.is_empty()
 }
 
 /// The values to compare with: what is not said is as on the claim's own side.

@@ -1,6 +1,6 @@
-//! How a figure is drawn, and the values its paper printed: `draw:` and `reference:` of a figure.
+//! How a figure is drawn: `draw:` of a figure.
 
-use super::select::{OneOrMany, Scalar, Where};
+use super::select::{OneOrMany, Where};
 use indexmap::IndexMap;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::value::MapAccessDeserializer;
@@ -213,50 +213,10 @@ impl<'de> Deserialize<'de> for Curve {
     }
 }
 
-/// Values the paper printed, shown beside ours: one, or a row of them along the x axis.
-///
-/// ```yaml
-/// reference:
-///   - {metric: rules, x: [0.75, 0.8, 0.85], value: [45, 39, 32], source: Figure 3}
-///   - {metric: probability, where: {at: first}, value: 0.87}
-/// ```
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct ReferenceValue {
-    pub metric: String,
-    /// The algorithm, dataset or parameters the values were printed for.
-    #[serde(rename = "where", default)]
-    pub only: Where,
-    /// Where along the figure's x axis the values stand, one for each of `value`.
-    #[serde(default)]
-    pub x: OneOrMany<Scalar>,
-    pub value: OneOrMany<f64>,
-    /// Where in the paper they stand, or how they were read off a plot.
-    #[serde(default)]
-    pub source: Option<String>,
-}
-
-impl ReferenceValue {
-    /// A message when `x` and `value` do not go together.
-    pub fn check(&self) -> Result<(), String> {
-        let (x, value) = (self.x.len(), self.value.len());
-        match () {
-            () if x == 0 && value == 1 => Ok(()),
-            () if x == 0 => Err(format!("{value} values of `{}` need as many `x`", self.metric)),
-            () if x != value => Err(format!("`{}` has {x} `x` but {value} values", self.metric)),
-            () => Ok(()),
-        }
-    }
-
-    /// Each value with where along x it stands.
-    pub fn points(&self) -> impl Iterator<Item = (Option<&Scalar>, f64)> {
-        self.value.iter().enumerate().map(|(i, &value)| (self.x.get(i), value))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::spec::select::Scalar;
 
     fn draw(yaml: &str) -> Result<Draw, String> {
         serde_yaml::from_str(yaml).map_err(|error| error.to_string())
@@ -301,16 +261,5 @@ mod tests {
         assert!(draw("{x: l, y: [{metric: a, lable: b}]}").unwrap_err().contains("lable"));
         assert!(draw("{x: l, y: []}").unwrap_err().contains("the list is empty"));
         assert!(draw("{x: l, y: a, kind: pie}").unwrap_err().contains("pie"));
-    }
-
-    #[test]
-    fn printed_values_need_their_places() {
-        let read = |yaml: &str| serde_yaml::from_str::<ReferenceValue>(yaml).unwrap();
-        let row = read("{metric: rules, x: [0.75, 0.8], value: [45, 39]}");
-        assert_eq!(row.check(), Ok(()));
-        assert_eq!(row.points().next(), Some((Some(&Scalar::Number(0.75)), 45.0)));
-        assert_eq!(read("{metric: p, where: {at: first}, value: 0.87}").check(), Ok(()));
-        assert_eq!(read("{metric: p, x: [1, 2], value: 3}").check(), Err("`p` has 2 `x` but 1 values".to_string()));
-        assert_eq!(read("{metric: p, value: [3, 4]}").check(), Err("2 values of `p` need as many `x`".to_string()));
     }
 }

@@ -2,6 +2,7 @@
 
 pub mod claim;
 pub mod draw;
+pub mod reference;
 pub mod select;
 
 mod algorithm;
@@ -12,6 +13,7 @@ mod model;
 mod plan;
 mod position;
 mod schema;
+mod shared;
 mod sweep;
 
 pub use algorithm::NamedPublisher;

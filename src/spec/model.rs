@@ -1,7 +1,8 @@
 //! What a user writes. Wire types only: `plan` turns them into cells.
 
 use super::claim::Claim;
-use super::draw::{Draw, ReferenceValue};
+use super::draw::Draw;
+use super::reference::ReferenceValue;
 use super::sweep::Sweep;
 use crate::data::DatasetDefinition;
 use crate::release::ReleaseKind;

@@ -18,6 +18,11 @@ impl<T> OneOrMany<T> {
     pub fn one(value: T) -> Self {
         Self(vec![value])
     }
+
+    /// Whether a spec does not give it at all, for `skip_serializing_if`.
+    pub fn is_nothing(&self) -> bool {
+        self.0.is_empty()
+    }
 }
 
 impl<T> Default for OneOrMany<T> {

@@ -16,7 +16,7 @@ use super::figure::Names;
 use super::observations::{Observations, is_noisy};
 use crate::run::Limits;
 use crate::spec::claim::{Claim, Expected, Test};
-use crate::spec::draw::ReferenceValue;
+use crate::spec::reference::ReferenceValue;
 pub use points::{Point, Selection};
 use std::fmt;
 

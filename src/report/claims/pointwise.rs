@@ -9,6 +9,7 @@ use crate::report::statistics::{Interval, function};
 use crate::report::value::{Value, is_among};
 use crate::spec::claim::{Claim, Closeness};
 use crate::spec::draw::Statistic;
+use crate::spec::reference::{PrintedNumber, Wording};
 
 /// What a point must bring to be heard, and how its numbers are told.
 #[derive(Debug, Clone, Copy)]
@@ -170,9 +171,15 @@ impl Bar<'_> {
                     })
                 };
                 let ours: Vec<Point> = points.iter().filter(|point| stands_for(&point.key)).cloned().collect();
-                let allowed = near.tolerance.max(near.relative * printed.abs());
-                let mut found = self.each(&ours, |_, estimate| {
-                    self.near(&estimate, printed, allowed, format!("{} printed", self.show(printed)))
+                let told = format!("{} printed", printed.told(&self.show(printed.value)));
+                let allowed = near.tolerance.max(near.relative * printed.value.abs());
+                let mut found = self.each(&ours, |_, estimate| match bounded(printed, allowed) {
+                    Some((low, high)) => {
+                        let outcome = inside(estimate.interval, low, high);
+                        let slack = (estimate.value - low).min(high - estimate.value);
+                        (outcome, format!("{} against {told}", self.told(&estimate)), slack)
+                    }
+                    None => self.near(&estimate, printed.value, allowed.max(printed.tolerance()), told.clone()),
                 });
                 // Alone among the points of one x its place says nothing: name the x.
                 let at = x.zip(along).map(|(x, column)| case.names.place(column, &Value::from(x))).unwrap_or_default();
@@ -181,7 +188,7 @@ impl Bar<'_> {
                     evidence.place = parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ");
                 }
                 if found.is_empty() && claim.only.is_empty() {
-                    let numbers = format!("{} printed, nothing measured", self.show(printed));
+                    let numbers = format!("{told}, nothing measured");
                     found.push(Evidence { place: at, outcome: Outcome::Open, numbers, slack: 0.0 });
                 }
                 evidence.append(&mut found);
@@ -229,6 +236,17 @@ impl Bar<'_> {
     pub fn placed(&self, keys: Vec<&Key>, found: Vec<(Outcome, String, f64)>) -> Vec<Evidence> {
         let tell = |(place, (outcome, numbers, slack))| Evidence { place, outcome, numbers, slack };
         places(&keys, self.case).into_iter().zip(found).map(tell).collect()
+    }
+}
+
+/// The ends of what a printed bound admits; None where a number is printed.
+fn bounded(printed: PrintedNumber, allowed: f64) -> Option<(f64, f64)> {
+    match printed.wording {
+        Wording::Exactly | Wording::About => None,
+        Wording::MoreThan => Some(((printed.value - allowed).next_up(), f64::INFINITY)),
+        Wording::AtLeast => Some((printed.value - allowed, f64::INFINITY)),
+        Wording::LessThan => Some((f64::NEG_INFINITY, (printed.value + allowed).next_down())),
+        Wording::AtMost => Some((f64::NEG_INFINITY, printed.value + allowed)),
     }
 }
 

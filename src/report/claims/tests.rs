@@ -233,6 +233,29 @@ fn a_phase_is_a_share_of_the_total() {
 }
 
 #[test]
+fn round_and_bounding_prints_are_judged_as_what_they_are() {
+    let m = measured("size", "a 1: 766582");
+    let judged = |printed: &str, near: &str| {
+        let reference: ReferenceValue = serde_yaml::from_str(&format!("{{metric: size, {printed}}}")).unwrap();
+        let judgement = judged_with(&m, &[reference], &format!("metric: size\nis: {{reference: {near}}}"));
+        (judgement.verdict, judgement.detail)
+    };
+    assert_eq!(judged("about: 766000", "{}"), (Holds, "766,582 against about 766,000 printed".to_string()));
+    assert_eq!(judged("about: 700000", "{}").0, Holds, "one digit is printed, and ours begins with it");
+    assert_eq!(judged("about: 760000", "{}").0, Holds);
+    assert_eq!(judged("about: 765000", "{}").0, Fails);
+    assert_eq!(judged("about: 765000", "{relative: 0.01}").0, Holds);
+    assert_eq!(judged("value: 766000", "{}").0, Fails, "an exact print has no such leeway");
+    assert_eq!(judged("more_than: 766000", "{}"), (Holds, "766,582 against more than 766,000 printed".to_string()));
+    assert_eq!(judged("more_than: 766582", "{}").0, Fails, "more, not as many");
+    assert_eq!(judged("at_least: 766582", "{}").0, Holds);
+    assert_eq!(judged("at_most: 766582", "{}").0, Holds);
+    assert_eq!(judged("less_than: 766582", "{}").0, Fails);
+    assert_eq!(judged("at_most: 700000", "{}").0, Fails);
+    assert_eq!(judged("at_most: 700000", "{relative: 0.1}").0, Holds);
+}
+
+#[test]
 fn printed_values_are_matched_within_a_tolerance() {
     let m = measured("rules", "a 0.75: 46\na 0.8: 39");
     let reference: ReferenceValue = serde_yaml::from_str("{metric: rules, x: [0.75, 0.8], value: [45, 39]}").unwrap();

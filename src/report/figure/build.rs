@@ -2,8 +2,8 @@
 
 use super::names::with_unit;
 use super::plan::{Gathered, Place, Plan, only_algorithm};
-use super::{Figure, Panel, Point, Printed, Series, Spot, XAxis, printed};
-use crate::report::metrics::Metrics;
+use super::{Figure, Panel, Point, Printed, Series, Spot, XAxis, printed, structure};
+use crate::report::metrics::{Metrics, words};
 use crate::report::number::Unit;
 use crate::report::observations::{ALGORITHM, Observations};
 use crate::report::results::FigureResult;
@@ -22,13 +22,13 @@ pub fn build(figure: &FigureResult, observations: &Observations, metrics: Metric
 impl Plan<'_> {
     fn figure(&self, result: &FigureResult, gathered: Gathered) -> Figure {
         let draw = self.draw;
-        let panel_values = self.panel_values(&gathered);
+        let panel_keys = self.panel_keys(&gathered);
         let series_keys = self.series_keys(&gathered);
         let mut points: Vec<Point> = Vec::new();
         for (place, values, missing) in &gathered.points {
             let series = self.series_key(place);
             points.push(Point {
-                panel: panel_values.iter().position(|panel| *panel == self.panel_value(place)).unwrap_or(0),
+                panel: panel_keys.iter().position(|panel| *panel == self.panel_key(place)).unwrap_or(0),
                 series: series_keys.iter().position(|(key, _)| *key == series).unwrap_or(0),
                 metric: draw.y[place.curve].metric.clone(),
                 x: place.x.clone(),
@@ -44,12 +44,12 @@ impl Plan<'_> {
             key(a).cmp(&key(b)).then_with(|| a.x.cmp(&b.x))
         });
         let layout = printed::Layout {
-            panel_metrics: panel_values.iter().map(|value| self.panel_metrics(value)).collect(),
-            panel_values: &panel_values,
+            panel_metrics: panel_keys.iter().map(|key| self.panel_metrics(key)).collect(),
+            panel_values: panel_keys.iter().map(|key| &key.value).collect(),
             series_keys: series_keys.iter().map(|(key, _)| key.1.as_slice()).collect(),
         };
         let printed = layout.place(self, &result.reference, &points);
-        let panels = panel_values.iter().map(|value| self.panel(value, &points, &printed)).collect();
+        let panels = self.panels(&panel_keys, &points, &printed);
         Figure {
             kind: draw.kind,
             x_scale: draw.x_scale,
@@ -68,10 +68,10 @@ impl Plan<'_> {
     }
 
     /// The metrics a panel shows.
-    fn panel_metrics(&self, value: &Value) -> Vec<String> {
+    fn panel_metrics(&self, key: &PanelKey) -> Vec<String> {
         let mut metrics: Vec<String> = Vec::new();
         for curve in &self.draw.y {
-            let here = !self.panel_by_metric || *value == Value::Text(curve.metric.clone());
+            let here = key.metric.as_ref().is_none_or(|metric| *metric == curve.metric);
             if here && !metrics.contains(&curve.metric) {
                 metrics.push(curve.metric.clone());
             }
@@ -79,22 +79,15 @@ impl Plan<'_> {
         metrics
     }
 
-    fn panel_value(&self, place: &Place) -> Value {
-        if self.panel_by_metric { Value::Text(self.draw.y[place.curve].metric.clone()) } else { place.panel.clone() }
+    fn panel_key(&self, place: &Place) -> PanelKey {
+        let metric = self.panel_by_metric.then(|| self.draw.y[place.curve].metric.clone());
+        PanelKey { value: place.panel.clone(), metric }
     }
 
-    /// In order of appearance; numbers sorted. At least one, so that a figure without values still has a panel.
-    fn panel_values(&self, gathered: &Gathered) -> Vec<Value> {
+    /// Values in order of appearance, numbers sorted; for each its metrics. At least one, so that a figure without values
+    /// still has a panel.
+    fn panel_keys(&self, gathered: &Gathered) -> Vec<PanelKey> {
         let mut values: Vec<Value> = Vec::new();
-        if self.panel_by_metric {
-            for curve in &self.draw.y {
-                let value = Value::Text(curve.metric.clone());
-                if !values.contains(&value) {
-                    values.push(value);
-                }
-            }
-            return values;
-        }
         for (place, _, _) in &gathered.points {
             if !values.contains(&place.panel) {
                 values.push(place.panel.clone());
@@ -106,7 +99,15 @@ impl Plan<'_> {
         if values.is_empty() {
             values.push(Value::None);
         }
-        values
+        let mut metrics: Vec<Option<String>> = Vec::new();
+        for curve in &self.draw.y {
+            let metric = self.panel_by_metric.then(|| curve.metric.clone());
+            if !metrics.contains(&metric) {
+                metrics.push(metric);
+            }
+        }
+        let key = |value: &Value, metric: &Option<String>| PanelKey { value: value.clone(), metric: metric.clone() };
+        values.iter().flat_map(|value| metrics.iter().map(move |metric| key(value, metric))).collect()
     }
 
     /// Curves of one panel are told apart as series; those of panels of their own are not.
@@ -203,16 +204,33 @@ impl Plan<'_> {
                 values.sort();
             }
         }
-        let names = values.iter().map(|value| self.names.value(name, value)).collect();
+        let mut names: Vec<String> = values.iter().map(|value| self.names.value(name, value)).collect();
+        // {height: 4}, {height: 5}, …: an axis of heights.
+        if let Some((key, inner)) = structure::common_key(&values) {
+            names = inner;
+            if draw.x_label.is_none() && !draw.labels.contains_key(name) {
+                label = words(&key);
+            }
+        }
         XAxis { label, values, names, is_metric: self.x_metric.is_some(), unit }
     }
 
-    fn panel(&self, value: &Value, points: &[Point], printed: &[Printed]) -> Panel {
-        let metrics = self.panel_metrics(value);
+    fn panels(&self, keys: &[PanelKey], points: &[Point], printed: &[Printed]) -> Vec<Panel> {
+        let mut group = 0;
+        let mut panels: Vec<Panel> = Vec::new();
+        for (index, key) in keys.iter().enumerate() {
+            group += usize::from(index > 0 && keys[index - 1].value != key.value);
+            panels.push(Panel { group, ..self.panel(key, points, printed) });
+        }
+        panels
+    }
+
+    fn panel(&self, key: &PanelKey, points: &[Point], printed: &[Printed]) -> Panel {
+        let metrics = self.panel_metrics(key);
         // Panels of one metric share a unit, so that they can be compared at a glance; printed values may stand beyond ours.
         let mine = |metric: &str| metrics.iter().any(|known| known == metric);
         let ours = points.iter().filter(|point| mine(&point.metric)).filter_map(|point| point.y);
-        let theirs = printed.iter().filter(|printed| mine(&printed.metric)).map(|printed| printed.value.abs());
+        let theirs = printed.iter().filter(|printed| mine(&printed.metric)).map(|printed| printed.number.value.abs());
         let largest = ours.map(|y| y.value.abs().max(y.high.abs())).chain(theirs).fold(0.0, f64::max);
         let first = metrics.first().map_or("", String::as_str);
         let unit = Unit::fitting(self.names.metrics.unit(first), largest);
@@ -221,14 +239,20 @@ impl Plan<'_> {
             (_, 1) => self.names.metric(first),
             _ => metrics.iter().map(|metric| self.names.metric(metric)).collect::<Vec<_>>().join(", "),
         };
-        let title = match self.panel {
-            // The label of its axis names the metric already.
-            _ if self.panel_by_metric => None,
-            Some(column) => Some(self.names.value_alone(&self.observations.columns[column], value)),
-            None => None,
-        };
-        Panel { title, y_label: with_unit(&label, &unit.name), unit, metrics }
+        // The label of its axis names the metric already.
+        let column = self.panel.map(|column| &self.observations.columns[column]);
+        let title = column.map(|column| self.names.value_alone(column, &key.value));
+        Panel { title, group: 0, y_label: with_unit(&label, &unit.name), unit, metrics }
     }
+}
+
+/// What one panel is of.
+#[derive(Debug, Clone, PartialEq)]
+struct PanelKey {
+    /// Of the column that parts panels; None where there is no such column.
+    value: Value,
+    /// Where each metric has a panel of its own.
+    metric: Option<String>,
 }
 
 fn spot(values: &[f64], statistic: Statistic, spread: Spread) -> Option<Spot> {

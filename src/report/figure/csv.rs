@@ -31,11 +31,11 @@ pub fn to_csv(figure: &Figure, origin: &str) -> Result<Vec<u8>, ReportError> {
             metric: printed.metric.clone(),
             series: printed.series.map(|series| figure.series[series].name.clone()),
             x: plain(&printed.x),
-            y: Some(printed.value),
+            y: Some(printed.number.value),
             low: None,
             high: None,
             repetitions: 0,
-            status: "printed".to_string(),
+            status: format!("printed {}", printed.number.wording.words()).trim_end().replace(' ', "_"),
         });
     }
     macro_rules! column {

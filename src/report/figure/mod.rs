@@ -6,6 +6,7 @@ mod describe;
 mod names;
 mod plan;
 mod printed;
+mod structure;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -19,6 +20,7 @@ pub use table::{Cell, Table, table};
 use super::number::Unit;
 use super::value::Value;
 use crate::spec::draw::{DrawKind, Spread, XScale, YScale};
+use crate::spec::reference::PrintedNumber;
 
 /// A figure's numbers, as they are drawn.
 #[derive(Debug, Clone)]
@@ -73,8 +75,11 @@ impl XAxis {
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Panel {
-    /// None for the only panel.
+    /// None where its axis alone tells it from the others.
     pub title: Option<String>,
+    /// Which of the values of the column that parts panels it shows; a value has a panel for each metric where these share
+    /// no unit.
+    pub group: usize,
     pub y_label: String,
     pub unit: Unit,
     /// The metric, where the panel shows one.
@@ -138,6 +143,7 @@ pub struct Printed {
     pub series: Option<usize>,
     pub metric: String,
     pub x: Value,
-    pub value: f64,
+    /// As the paper words it: exactly, about, or as a bound.
+    pub number: PrintedNumber,
     pub source: Option<String>,
 }

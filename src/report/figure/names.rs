@@ -1,5 +1,6 @@
 //! What things are called on a page: the spec's labels first, then words made from names.
 
+use super::structure::in_words;
 use crate::report::metrics::{Metrics, words};
 use crate::report::number::{Unit, number};
 use crate::report::value::Value;
@@ -39,7 +40,7 @@ impl<'a> Names<'a> {
         let plain = value.to_string();
         self.label(&format!("{column}={plain}")).or_else(|| self.label(&plain)).unwrap_or_else(|| match value {
             Value::Number(value) => number(*value),
-            _ => plain,
+            _ => in_words(&plain).unwrap_or(plain),
         })
     }
 
@@ -58,7 +59,7 @@ impl<'a> Names<'a> {
             (None, Value::Text(text)) if text == "true" || text == "false" => {
                 format!("{} = {text}", self.column(column))
             }
-            (None, _) => plain,
+            (None, _) => in_words(&plain).unwrap_or(plain),
         }
     }
 }

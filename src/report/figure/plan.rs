@@ -61,7 +61,7 @@ impl<'a> Plan<'a> {
         // Metrics that share no unit share no axis, and in a table no column.
         let units: Vec<&str> = draw.metrics().map(|metric| metrics.unit(metric)).collect();
         let differ = draw.kind == DrawKind::Table || units.windows(2).any(|pair| pair[0] != pair[1]);
-        let panel_by_metric = draw.panels.as_deref() == Some("metric") || (draw.panels.is_none() && differ);
+        let panel_by_metric = draw.panels.as_deref() == Some("metric") || differ;
         let mut plan = Self {
             draw,
             observations,

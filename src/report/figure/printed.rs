@@ -3,11 +3,11 @@
 use super::plan::Plan;
 use super::{Point, Printed};
 use crate::report::value::{Value, is_among};
-use crate::spec::draw::ReferenceValue;
+use crate::spec::reference::ReferenceValue;
 
 /// The panels and series of a figure, as the data parts them.
 pub struct Layout<'a> {
-    pub panel_values: &'a [Value],
+    pub panel_values: Vec<&'a Value>,
     pub panel_metrics: Vec<Vec<String>>,
     pub series_keys: Vec<&'a [Value]>,
 }
@@ -18,16 +18,16 @@ impl Layout<'_> {
         for reference in references {
             for panel in 0..self.panel_values.len() {
                 let shown = self.panel_metrics[panel].contains(&reference.metric);
-                if !shown || !agrees(plan, reference, plan.panel, &self.panel_values[panel]) {
+                if !shown || !agrees(plan, reference, plan.panel, self.panel_values[panel]) {
                     continue;
                 }
                 let series = self.series_of(plan, reference, panel, points);
-                placed.extend(reference.points().map(|(x, value)| Printed {
+                placed.extend(reference.points().map(|(x, number)| Printed {
                     panel,
                     series,
                     metric: reference.metric.clone(),
                     x: x.map_or_else(|| restricted_x(plan, reference), Value::from),
-                    value,
+                    number,
                     source: reference.source.clone(),
                 }));
             }

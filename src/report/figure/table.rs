@@ -98,14 +98,14 @@ fn by_x(figure: &Figure) -> Table {
     heads.push(Head::new(figure.x.label.as_str(), figure.x.is_numeric()));
     heads.extend(columns.iter().map(|column| head(figure, column, &columns, several_metrics)));
     let mut rows = Vec::new();
-    for panel in row_panels(figure) {
+    for group in row_groups(figure) {
         for x in &figure.x.values {
             let values: Vec<Cell> =
-                columns.iter().map(|column| cell(figure, column, panel, x).unwrap_or_default()).collect();
+                columns.iter().map(|column| cell(figure, column, group, x).unwrap_or_default()).collect();
             if values.iter().all(|value| value.text.is_empty()) {
                 continue;
             }
-            let mut row: Vec<Cell> = panel_cell(figure, panel).into_iter().collect();
+            let mut row: Vec<Cell> = group_cell(figure, group).into_iter().collect();
             row.push(Cell::head(figure.x.name(x), x.number()));
             row.extend(values);
             rows.push(row);
@@ -114,17 +114,18 @@ fn by_x(figure: &Figure) -> Table {
     Table { heads, rows }
 }
 
-/// The panels that are rows; None when panels are metrics, whose columns stand side by side.
-fn row_panels(figure: &Figure) -> Vec<Option<usize>> {
-    match figure.panel_column {
-        Some(_) => (0..figure.panels.len()).map(Some).collect(),
-        None => vec![None],
+/// The groups of panels that are rows; None when panels are metrics alone, whose columns stand side by side.
+fn row_groups(figure: &Figure) -> Vec<Option<usize>> {
+    match (&figure.panel_column, figure.panels.last()) {
+        (Some(_), Some(last)) => (0..=last.group).map(Some).collect(),
+        _ => vec![None],
     }
 }
 
-fn panel_cell(figure: &Figure, panel: Option<usize>) -> Option<Cell> {
-    let title = figure.panels[panel?].title.clone().unwrap_or_default();
-    Some(Cell::head(title, None))
+fn group_cell(figure: &Figure, group: Option<usize>) -> Option<Cell> {
+    let group = group?;
+    let title = figure.panels.iter().find(|panel| panel.group == group).and_then(|panel| panel.title.clone());
+    Some(Cell::head(title.unwrap_or_default(), None))
 }
 
 /// The series where a metric has several, the metric where it has one.
@@ -146,8 +147,8 @@ fn head(figure: &Figure, column: &Column, columns: &[Column], several_metrics: b
     }
 }
 
-fn cell(figure: &Figure, column: &Column, panel: Option<usize>, x: &Value) -> Option<Cell> {
-    let in_panel = |of: usize| panel.is_none_or(|panel| panel == of);
+fn cell(figure: &Figure, column: &Column, group: Option<usize>, x: &Value) -> Option<Cell> {
+    let in_panel = |of: usize| group.is_none_or(|group| figure.panels[of].group == group);
     let at = |of: &Value| of == x || of.is_none();
     let point = figure.points.iter().find(|point| {
         in_panel(point.panel) && point.metric == column.metric && Some(point.series) == column.series && at(&point.x)
@@ -183,14 +184,19 @@ fn value_cell(figure: &Figure, point: &Point) -> Cell {
 
 fn printed_cell(figure: &Figure, printed: &Printed, ours: Option<&Point>) -> Cell {
     let unit = &figure.panels[printed.panel].unit;
+    let number = printed.number;
     let note = match ours.and_then(|point| point.y) {
-        Some(ours) if ours.value == printed.value => "equal".to_string(),
-        Some(ours) if printed.value != 0.0 => {
-            format!("ours {}", percent((ours.value - printed.value) / printed.value.abs()))
+        Some(ours) if number.wording.is_bound() => {
+            let meets = number.bounds(ours.value).unwrap_or(false);
+            if meets { "met" } else { "not met" }.to_string()
+        }
+        Some(ours) if ours.value == number.value => "equal".to_string(),
+        Some(ours) if number.value != 0.0 => {
+            format!("ours {}", percent((ours.value - number.value) / number.value.abs()))
         }
         _ => String::new(),
     };
-    Cell { text: unit.show(printed.value), note, number: Some(printed.value), ..Cell::default() }
+    Cell { text: number.told(&unit.show(number.value)), note, number: Some(number.value), ..Cell::default() }
 }
 
 /// Facts: no x, so each metric is a row.
@@ -212,7 +218,7 @@ fn by_metric(figure: &Figure) -> Table {
         heads.push(Head::new("printed", true));
     }
     let mut rows = Vec::new();
-    for panel in row_panels(figure) {
+    for group in row_groups(figure) {
         let mut metrics: Vec<&String> = Vec::new();
         for metric in figure.panels.iter().flat_map(|panel| &panel.metrics) {
             if !metrics.contains(&metric) {
@@ -221,10 +227,10 @@ fn by_metric(figure: &Figure) -> Table {
         }
         for metric in metrics {
             let column = |series, printed| Column { metric: metric.clone(), series, printed };
-            let get = |column: Column| cell(figure, &column, panel, &Value::None).unwrap_or_default();
+            let get = |column: Column| cell(figure, &column, group, &Value::None).unwrap_or_default();
             let label = figure.panels.iter().find(|panel| panel.metrics == [metric.clone()]).map(|p| p.y_label.clone());
             let mut row = vec![Cell::head(label.unwrap_or_else(|| metric_name(figure, metric)), None)];
-            row.extend(panel_cell(figure, panel));
+            row.extend(group_cell(figure, group));
             for &one in &series {
                 row.push(get(column(Some(one), false)));
                 if has_printed(Some(one)) {
@@ -262,8 +268,12 @@ fn by_point(figure: &Figure) -> Table {
     let label = figure.panels.iter().map(|panel| panel.y_label.clone());
     heads.push(Head::new(if figure.panels.len() == 1 { label.collect() } else { "y".to_string() }, true));
     let row = |point: &Point| {
-        let mut row: Vec<Cell> =
-            figure.panel_column.as_ref().and_then(|_| panel_cell(figure, Some(point.panel))).into_iter().collect();
+        let mut row: Vec<Cell> = figure
+            .panel_column
+            .as_ref()
+            .and_then(|_| group_cell(figure, Some(figure.panels[point.panel].group)))
+            .into_iter()
+            .collect();
         row.push(Cell::head(figure.series[point.series].name.clone(), None));
         row.push(Cell { text: figure.x.name(&point.x), number: point.x.number(), ..Cell::default() });
         row.push(value_cell(figure, point));

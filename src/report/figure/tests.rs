@@ -13,7 +13,7 @@ fn observed(table: &str) -> Observations {
     let columns = ["dataset", "algorithm", "at", "x", "y"].map(String::from).to_vec();
     let mut observations = Observations { columns, ..Observations::default() };
     for line in table.lines().map(str::trim).filter(|line| !line.is_empty()) {
-        let (keys, values) = line.split_once(':').unwrap();
+        let (keys, values) = line.split_once(": ").unwrap();
         let value = |text: &str| if text == "-" { Value::None } else { Value::parse(text) };
         let key: Vec<Value> = keys.split_whitespace().map(value).collect();
         let mut words = values.split_whitespace();
@@ -45,6 +45,7 @@ fn figure(draw: &str, reference: &str, table: &str) -> Figure {
         repetitions: 1,
         seed: 0,
         parameters: Default::default(),
+        notes: Vec::new(),
         command: String::new(),
     };
     let info =
@@ -101,6 +102,25 @@ fn metrics_of_different_units_get_panels_of_their_own() {
 }
 
 #[test]
+fn metrics_of_different_units_share_no_axis_in_panels_by_a_column_either() {
+    let table = "d a - 1 -: m 1\nd a - 1 -: size 2\ne a - 1 -: m 3\ne a - 1 -: size 4";
+    let figure = figure("{x: x, y: [m, size], panels: dataset}", "", table);
+    let panels: Vec<(&str, &str)> =
+        figure.panels.iter().map(|panel| (panel.title.as_deref().unwrap(), panel.y_label.as_str())).collect();
+    assert_eq!(panels, [("d", "m (%)"), ("d", "size (nodes)"), ("e", "m (%)"), ("e", "size (nodes)")]);
+    assert_eq!(figure.points.iter().map(|point| point.panel).collect::<Vec<_>>(), [0, 1, 2, 3]);
+    assert_eq!(shown(&figure), "dataset | x | m (%) | size (nodes)\nd | 1 | 1 | 2\ne | 1 | 3 | 4");
+}
+
+#[test]
+fn no_tick_shows_a_structure_of_the_spec() {
+    let along = figure("{x: x, y: m}", "", "d a - {\"height\":4} -: m 1\nd a - {\"height\":5} -: m 2");
+    assert_eq!((along.x.label.as_str(), along.x.names.join(" ")), ("height", "4 5".to_string()));
+    let named = figure("{x: y, y: m, series: x}", "", "d a - {\"height\":4} 1: m 1\nd a - {\"degree\":5} 1: m 2");
+    assert_eq!(names(&named), ["height 4", "degree 5"]);
+}
+
+#[test]
 fn a_series_that_x_does_not_apply_to_is_everywhere() {
     let figure = figure("{x: x, y: m}", "", "d a - - -: m 7\nd b - 1 -: m 1\nd b - 2 -: m 2");
     assert!(figure.points[0].x.is_none());
@@ -131,6 +151,20 @@ fn printed_values_stand_beside_ours() {
     let figure = figure("{x: x, y: m}", reference, "d a - 1 -: m 4\nd b - 1 -: m 5");
     assert_eq!(figure.printed.iter().map(|printed| printed.series).collect::<Vec<_>>(), [Some(0), Some(0), None]);
     assert_eq!(shown(&figure), "x | a | a printed | b | printed\n1 | 4 | 4 equal | 5 | 9\n2 |  | 6 |  |");
+}
+
+#[test]
+fn what_is_printed_is_shown_as_printed() {
+    let printed = |reference: &str| {
+        let text = figure("{kind: table, y: size}", reference, "d - - - -: size 766582");
+        let csv = String::from_utf8(csv::to_csv(&text, "real").unwrap()).unwrap();
+        (shown(&text).lines().last().unwrap().to_string(), csv.lines().last().unwrap().to_string())
+    };
+    let (row, line) = printed("[{metric: size, about: 766000}]");
+    assert_eq!(row, "size (nodes) | 766,582 | about 766,000 ours +0.1\u{a0}%");
+    assert!(line.contains(",766000.0,") && line.contains(",printed_about,"), "{line}");
+    assert_eq!(printed("[{metric: size, more_than: 700000}]").0, "size (nodes) | 766,582 | more than 700,000 met");
+    assert_eq!(printed("[{metric: size, at_most: 700000}]").0, "size (nodes) | 766,582 | at most 700,000 not met");
 }
 
 #[test]

@@ -5,6 +5,7 @@ use super::svg::{escape, place, shorten, width};
 use crate::report::figure::Figure;
 use crate::report::palette::{COLOURS, Style};
 use crate::spec::draw::DrawKind;
+use crate::spec::reference::Wording;
 use std::fmt::Write;
 
 #[derive(Debug, Clone, PartialEq)]
@@ -36,7 +37,7 @@ pub fn entries(figure: &Figure, styles: &[Style]) -> Vec<Entry> {
     };
     let mut note = |name: &str, marks: String| entries.push(Entry { name: name.to_string(), swatch: over(marks) });
     if !figure.printed.is_empty() {
-        note("printed in the paper", marks::printed(SWATCH / 2.0, 8.0));
+        note("printed in the paper", marks::printed(SWATCH / 2.0, 8.0, Wording::Exactly));
     }
     if !figure.changes.is_empty() {
         note("change of level", marks::change(SWATCH / 2.0, 1.0, 15.0));

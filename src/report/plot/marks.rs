@@ -2,6 +2,7 @@
 
 use super::svg::place;
 use crate::report::palette::SHAPES;
+use crate::spec::reference::Wording;
 
 /// A filled marker: circle, square, triangle, diamond, reversed triangle, plus, cross, pentagon.
 pub fn marker(shape: usize, x: f64, y: f64, size: f64) -> String {
@@ -36,11 +37,29 @@ pub fn marker(shape: usize, x: f64, y: f64, size: f64) -> String {
     }
 }
 
-/// A value printed in the paper: a hollow diamond, larger than any marker it may stand upon.
-pub fn printed(x: f64, y: f64) -> String {
+/// A value printed in the paper: a hollow diamond, larger than any marker it may stand upon; with an arrow to the side on
+/// which values are, where a bound is printed.
+pub fn printed(x: f64, y: f64, wording: Wording) -> String {
     let (w, h) = (6.0, 7.5);
+    let up = match wording {
+        Wording::Exactly | Wording::About => 0.0,
+        Wording::MoreThan | Wording::AtLeast => -1.0,
+        Wording::LessThan | Wording::AtMost => 1.0,
+    };
+    let arrow = match up {
+        0.0 => String::new(),
+        up => format!(
+            "M{x} {}V{tip}M{} {head}L{x} {tip}L{} {head}",
+            place(y + up * h),
+            place(x - 3.0),
+            place(x + 3.0),
+            x = place(x),
+            tip = place(y + up * (h + 9.0)),
+            head = place(y + up * (h + 5.0)),
+        ),
+    };
     format!(
-        r#"<path class="printed" fill="none" stroke-width="1.6" d="M{} {}L{} {}L{} {}L{} {}Z"/>"#,
+        r#"<path class="printed" fill="none" stroke-width="1.6" d="M{} {}L{} {}L{} {}L{} {}Z{arrow}"/>"#,
         place(x),
         place(y - h),
         place(x + w),

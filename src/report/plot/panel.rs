@@ -305,13 +305,13 @@ impl<'a> Canvas<'a> {
 
     fn printed(&self, printed: &Printed, x: f64) -> String {
         let unit = &self.figure.panels[self.index].unit;
-        let y = self.height_of(printed.value);
+        let y = self.height_of(printed.number.value);
         let source = printed.source.as_ref().map(|source| format!(" ({source})")).unwrap_or_default();
-        let value = with_name(&unit.show(printed.value), &unit.name);
+        let value = printed.number.told(&with_name(&unit.show(printed.number.value), &unit.name));
         let place = if printed.x.is_none() { String::new() } else { format!(" at {}", self.figure.x.name(&printed.x)) };
         let title = shorten(&format!("Printed in the paper{source}: {value}{place}"), 200);
         let x = if printed.x.is_none() { (self.frame.left + self.frame.right) / 2.0 } else { x };
-        format!("<g><title>{}</title>{}</g>", escape(&title), marks::printed(x, y))
+        format!("<g><title>{}</title>{}</g>", escape(&title), marks::printed(x, y, printed.number.wording))
     }
 
     /// Printed values that stand for no series alone, in the colour of the text.
@@ -501,7 +501,7 @@ fn y_axis(figure: &Figure, index: usize) -> Axis {
         values.extend(point.y.iter().flat_map(|spot| [spot.low, spot.value, spot.high]));
         limits.extend(point.missing.iter().filter_map(|missing| missing.limit));
     }
-    values.extend(figure.printed.iter().filter(|printed| printed.panel == index).map(|printed| printed.value));
+    values.extend(figure.printed.iter().filter(|printed| printed.panel == index).map(|printed| printed.number.value));
     let largest = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     values.extend(limits.into_iter().filter(|&limit| log || limit <= largest * LIMIT_STRETCH || largest <= 0.0));
     values.retain(|value| value.is_finite() && (!log || *value > 0.0));
