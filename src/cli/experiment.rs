@@ -12,7 +12,7 @@ use crate::run::{
     write_csv,
 };
 use crate::spec::{Plan, PlanOptions, PlannedFigure, Spec, plan};
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -272,7 +272,7 @@ fn figure_result(
     // What is the same everywhere is told once, beside the figure.
     let mut fixed: IndexMap<String, Option<String>> = IndexMap::new();
     for &cell in &cells {
-        for (name, value) in cell.columns.iter().filter(|(_, value)| !value.is_null()) {
+        for (name, value) in cell.columns.iter().chain(&cell.defaults).filter(|(_, value)| !value.is_null()) {
             let value = plain(value);
             fixed
                 .entry(name.clone())
@@ -300,8 +300,26 @@ fn figure_result(
         repetitions: figure.figure.repetitions as usize,
         seed: experiment.plan.seed,
         parameters: fixed.into_iter().filter_map(|(name, value)| Some((name, value?))).collect(),
+        notes: notes(&cells),
         command,
     })
+}
+
+/// The notes of cells, each once, with the algorithms it is about where these are not all.
+fn notes(cells: &[&PlannedCell]) -> Vec<String> {
+    let algorithm = |cell: &PlannedCell| cell.cell.algorithm.as_ref().map(|algorithm| algorithm.name.clone());
+    let everybody: IndexSet<Option<String>> = cells.iter().map(|cell| algorithm(cell)).collect();
+    let mut notes: IndexMap<&str, IndexSet<Option<String>>> = IndexMap::new();
+    for &cell in cells {
+        for note in &cell.notes {
+            notes.entry(note).or_default().insert(algorithm(cell));
+        }
+    }
+    let told = |(note, of): (&str, IndexSet<Option<String>>)| match of.len() == everybody.len() {
+        true => note.to_string(),
+        false => format!("{}: {note}", of.into_iter().flatten().collect::<Vec<_>>().join(", ")),
+    };
+    notes.into_iter().map(told).collect()
 }
 
 /// What every metric of every algorithm and measure is.

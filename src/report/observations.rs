@@ -2,11 +2,13 @@
 
 use super::ReportError;
 use super::value::Value;
+use crate::run::DEFAULTS;
 use polars::prelude::*;
+use serde_json::{Map, Value as Json};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Columns that are not keys.
-const RESERVED: [&str; 12] = [
+const RESERVED: [&str; 14] = [
     "figure",
     "dataset",
     "origin",
@@ -14,6 +16,8 @@ const RESERVED: [&str; 12] = [
     "repetition",
     "status",
     "reason",
+    "note",
+    DEFAULTS,
     "release",
     "metric",
     "at",
@@ -88,9 +92,11 @@ impl Observations {
     pub fn read(figure: &str, measurements: &DataFrame, costs: &DataFrame) -> Result<Self, ReportError> {
         let mut columns: Vec<String> = ["dataset", "algorithm", "at"].map(String::from).to_vec();
         for frame in [measurements, costs] {
-            for name in frame.get_column_names() {
-                let name = name.as_str();
-                if !RESERVED.contains(&name) && !columns.iter().any(|column| column == name) {
+            let defaults = Defaults::of(frame);
+            let set =
+                frame.get_column_names().into_iter().map(|name| name.as_str()).filter(|name| !RESERVED.contains(name));
+            for name in set.chain(defaults.names()) {
+                if !columns.iter().any(|column| column == name) {
                     columns.push(name.to_string());
                 }
             }
@@ -180,6 +186,7 @@ impl Observations {
     /// The keys of each row of a frame; a column the frame lacks does not apply.
     fn keys(&self, frame: &DataFrame) -> Vec<Key> {
         let mut keys = vec![Vec::with_capacity(self.columns.len()); frame.height()];
+        let defaults = Defaults::of(frame);
         for name in &self.columns {
             match frame.column(name) {
                 Ok(column) => {
@@ -187,10 +194,54 @@ impl Observations {
                         key.push(as_value(&value));
                     }
                 }
-                Err(_) => keys.iter_mut().for_each(|key| key.push(Value::None)),
+                Err(_) => {
+                    for (row, key) in keys.iter_mut().enumerate() {
+                        key.push(defaults.get(row, name));
+                    }
+                }
             }
         }
         keys
+    }
+}
+
+/// The column of parameters that have no column of their own: a JSON object a row, of which there are few different ones.
+struct Defaults {
+    objects: Vec<Map<String, Json>>,
+    /// Row → its object.
+    of_row: Vec<Option<usize>>,
+}
+
+impl Defaults {
+    fn of(frame: &DataFrame) -> Self {
+        let mut defaults = Self { objects: Vec::new(), of_row: Vec::new() };
+        let mut known: BTreeMap<String, Option<usize>> = BTreeMap::new();
+        for text in texts("", frame, DEFAULTS).unwrap_or_default() {
+            let index = known.get(&text).copied().unwrap_or_else(|| {
+                let index = serde_json::from_str(&text).ok().map(|object| {
+                    defaults.objects.push(object);
+                    defaults.objects.len() - 1
+                });
+                known.insert(text, index);
+                index
+            });
+            defaults.of_row.push(index);
+        }
+        defaults
+    }
+
+    fn names(&self) -> impl Iterator<Item = &str> {
+        self.objects.iter().flat_map(|object| object.keys().map(String::as_str))
+    }
+
+    fn get(&self, row: usize, name: &str) -> Value {
+        let object = self.of_row.get(row).copied().flatten().map(|index| &self.objects[index]);
+        match object.and_then(|object| object.get(name)) {
+            None | Some(Json::Null) => Value::None,
+            Some(Json::String(text)) => Value::parse(text),
+            Some(Json::Number(number)) => number.as_f64().map_or(Value::None, Value::Number),
+            Some(other) => Value::Text(other.to_string()),
+        }
     }
 }
 
@@ -225,4 +276,24 @@ fn numbers(figure: &str, frame: &DataFrame, name: &str) -> Result<Vec<Option<f64
     let column = frame.column(name).map_err(|_| missing(figure, name))?;
     let number = |value: AnyValue| value.extract::<f64>().filter(|number| number.is_finite());
     Ok(column.as_materialized_series().iter().map(number).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parameters_without_a_column_are_keys_too() {
+        let frame = df!(
+            "dataset" => ["d", "d"], "origin" => ["real", "real"], "algorithm" => ["a", "b"], "l" => [3, 4],
+            "defaults" => [Some(r#"{"k":5,"exact":true,"order":"id"}"#), None], "repetition" => [0, 0],
+            "status" => ["ok", "ok"], "reason" => ["", ""], "note" => ["", "n"], "metric" => ["m", "m"],
+            "at" => [None::<&str>, None], "value" => [1.0, 2.0]
+        )
+        .unwrap();
+        let read = Observations::read("f", &frame, &DataFrame::empty()).unwrap();
+        assert_eq!(read.columns, ["dataset", "algorithm", "at", "l", "k", "exact", "order"]);
+        let text = |row: usize| read.rows[row].key.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
+        assert_eq!([text(0), text(1)], ["d a – 3 5 true id", "d b – 4 – – –"]);
+    }
 }

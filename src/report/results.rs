@@ -6,7 +6,8 @@ use crate::measure::MeasureKind;
 use crate::run::{Limits, Machine};
 use crate::spec::Paper;
 use crate::spec::claim::Claim;
-use crate::spec::draw::{Draw, ReferenceValue};
+use crate::spec::draw::Draw;
+use crate::spec::reference::ReferenceValue;
 use indexmap::IndexMap;
 use polars::frame::DataFrame;
 use serde::Serialize;
@@ -87,8 +88,9 @@ pub struct FigureResult {
     pub draw: Draw,
     pub reference: Vec<ReferenceValue>,
     pub claims: Vec<Claim>,
-    /// Long: figure, dataset, origin, algorithm, one column per parameter, repetition, status, reason, metric, at, value. A
-    /// cell that is not `ok` has one row with an empty metric and no value.
+    /// Long: figure, dataset, origin, algorithm, one column per axis or parameter that the spec sets, defaults (the other
+    /// parameters, as JSON), repetition, status, reason, note, release, metric, at, value. A cell that is not `ok` has one
+    /// row with an empty metric and no value.
     pub measurements: DataFrame,
     /// Long, with the same keys: metric (`seconds`, `seconds.<phase>`, `cpu_seconds`, `peak_heap_bytes`,
     /// `peak_rss_bytes`, `allocations`), value, machine.
@@ -98,6 +100,8 @@ pub struct FigureResult {
     pub seed: u64,
     /// The parameters that are the same in every cell.
     pub parameters: IndexMap<String, String>,
+    /// What a reader of its numbers must know: a measure that looks for something else than the release promises.
+    pub notes: Vec<String>,
     /// The command that reruns this figure alone.
     pub command: String,
 }

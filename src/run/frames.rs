@@ -7,9 +7,13 @@ use polars::prelude::*;
 use serde_json::Value;
 use std::path::Path;
 
+/// The column of the parameters that the spec sets nowhere.
+pub const DEFAULTS: &str = "defaults";
+
 /// Rows under construction: the columns that say which cell a row is of, and those that say what it found.
 struct Rows<'a> {
     cells: Vec<&'a PlannedCell>,
+    /// Axes, and parameters that the spec sets for some cell. Those it sets for none are in the column `defaults`.
     parameters: IndexSet<&'a str>,
 }
 
@@ -19,7 +23,7 @@ impl<'a> Rows<'a> {
         Self { cells: Vec::new(), parameters }
     }
 
-    /// figure, dataset, origin, algorithm, parameters…, repetition
+    /// figure, dataset, origin, algorithm, what the spec sets…, defaults, repetition
     fn key_columns(&self) -> Vec<Column> {
         let text = |name: &str, of: &dyn Fn(&'a PlannedCell) -> &'a str| {
             Column::new(name.into(), self.cells.iter().map(|cell| of(cell)).collect::<Vec<&str>>())
@@ -30,18 +34,34 @@ impl<'a> Rows<'a> {
             text("origin", &|cell| cell.origin.name()),
             text("algorithm", &|cell| cell.cell.algorithm.as_ref().map_or("", |algorithm| &algorithm.name)),
         ];
+        // The rows of a cell stand together: it is asked once.
+        let cells = || self.cells.chunk_by(|a, b| std::ptr::eq(*a, *b)).map(|rows| (rows[0], rows.len()));
         for &name in &self.parameters {
             let mut values: Vec<&Value> = Vec::with_capacity(self.cells.len());
-            // The rows of a cell stand together: it is asked once.
-            for rows in self.cells.chunk_by(|a, b| std::ptr::eq(*a, *b)) {
-                let value = rows[0].columns.get(name).unwrap_or(&Value::Null);
-                values.extend(rows.iter().map(|_| value));
+            for (cell, rows) in cells() {
+                values.extend(std::iter::repeat_n(cell.column(name).unwrap_or(&Value::Null), rows));
             }
             columns.push(parameter_column(name, &values));
         }
+        let mut defaults: Vec<Option<String>> = Vec::with_capacity(self.cells.len());
+        for (cell, rows) in cells() {
+            defaults.extend(std::iter::repeat_n(self.defaults_of(cell), rows));
+        }
+        columns.push(Column::new(DEFAULTS.into(), defaults));
         let repetitions: Vec<u32> = self.cells.iter().map(|cell| cell.cell.repetition).collect();
         columns.push(Column::new("repetition".into(), repetitions));
         columns
+    }
+
+    /// The parameters that have no column, as a JSON object; None where there is none.
+    fn defaults_of(&self, cell: &PlannedCell) -> Option<String> {
+        let rest: IndexMap<&str, &Value> = cell
+            .defaults
+            .iter()
+            .map(|(name, value)| (name.as_str(), value))
+            .filter(|(name, value)| !value.is_null() && !self.parameters.contains(name))
+            .collect();
+        (!rest.is_empty()).then(|| serde_json::to_string(&rest).ok()).flatten()
     }
 
     fn frame(self, found: Vec<Column>) -> PolarsResult<DataFrame> {
@@ -68,7 +88,7 @@ fn parameter_column(name: &str, values: &[&Value]) -> Column {
 /// One row per observation; a cell without any has one row that says why.
 pub fn measurements_frame(planned: &[&PlannedCell], entries: &IndexMap<Key, Entry>) -> PolarsResult<DataFrame> {
     let mut rows = Rows::new(planned);
-    let (mut status, mut reason, mut release) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut status, mut reason, mut note, mut release) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     let (mut metric, mut at, mut value): (Vec<&str>, Vec<Option<&str>>, Vec<Option<f64>>) = Default::default();
     for &cell in planned {
         let Some(entry) = entries.get(&cell.key) else { continue };
@@ -87,6 +107,7 @@ pub fn measurements_frame(planned: &[&PlannedCell], entries: &IndexMap<Key, Entr
             rows.cells.push(cell);
             status.push(answer.status.as_str());
             reason.push(answer.reason.as_str());
+            note.push(cell.notes.join("; "));
             // Enough of the digest to notice that a release changed even when no metric did.
             release.push(answer.release_digest.as_deref().map(|digest| &digest[..12]));
         }
@@ -94,6 +115,7 @@ pub fn measurements_frame(planned: &[&PlannedCell], entries: &IndexMap<Key, Entr
     rows.frame(vec![
         Column::new("status".into(), status),
         Column::new("reason".into(), reason),
+        Column::new("note".into(), note),
         Column::new("release".into(), release),
         Column::new("metric".into(), metric),
         Column::new("at".into(), at),

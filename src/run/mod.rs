@@ -22,7 +22,7 @@ pub use anonlab_core::worker::{WorkOrder, reserved_counter, serve};
 pub use anonlab_core::{build_name, code_digest};
 pub use clock::now;
 pub use estimate::History;
-pub use frames::{costs_frame, measurements_frame, write_csv};
+pub use frames::{DEFAULTS, costs_frame, measurements_frame, write_csv};
 pub use interrupt::Interrupt;
 pub use lock::DirectoryLock;
 pub use machine::Machine;

@@ -15,8 +15,12 @@ pub struct PlannedCell {
     /// The digest of the code that is to compute it, where that is another program than this one.
     pub code: Option<String>,
     pub origin: Origin,
-    /// Sweep axes and parameters, in the order of the columns.
+    /// What the spec sets: sweep axes, and parameters it gives, in the order of the columns.
     pub columns: IndexMap<String, Value>,
+    /// The other parameters, which are what they are unless set.
+    pub defaults: IndexMap<String, Value>,
+    /// What a reader of its rows must know.
+    pub notes: Vec<String>,
     pub limits: Limits,
     /// Its costs are plotted, so it runs with nothing beside it.
     pub timed: bool,
@@ -25,6 +29,11 @@ pub struct PlannedCell {
 }
 
 impl PlannedCell {
+    /// The value of a sweep axis or parameter, set or not; None where it has no such parameter.
+    pub fn column(&self, name: &str) -> Option<&Value> {
+        self.columns.get(name).or_else(|| self.defaults.get(name))
+    }
+
     /// Of its key. Made when they are asked for: with them a plan would be twice as large.
     pub fn key_fields(&self) -> IndexMap<String, String> {
         let mut fields = self.cell.key_fields(&self.data);

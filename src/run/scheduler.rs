@@ -221,6 +221,8 @@ mod tests {
             code: None,
             origin: Origin::Real,
             columns: IndexMap::new(),
+            defaults: IndexMap::new(),
+            notes: Vec::new(),
             limits: Limits::default(),
             timed,
             missing_data: None,

@@ -102,6 +102,8 @@ mod tests {
             code: None,
             origin: Origin::Real,
             columns: IndexMap::new(),
+            defaults: IndexMap::new(),
+            notes: Vec::new(),
             limits: Limits { time: time.parse().unwrap(), memory: memory.parse().unwrap() },
             timed: false,
             missing_data: None,

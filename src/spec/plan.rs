@@ -3,6 +3,7 @@
 use super::algorithm::NamedPublisher;
 use super::axis::{NamedMeasure, Target, set_in_dataset, targets};
 use super::model::Figure;
+use super::shared::{self, Shared};
 use super::sweep::Point;
 use super::{Spec, SpecError};
 use crate::data::{DataError, DataLocations, DatasetDefinition, Origin, Resolution, resolve};
@@ -158,10 +159,10 @@ impl Builder<'_> {
                     let runs_differ = timed || algorithm.is_some_and(|a| a.randomized());
                     let repetitions = if runs_differ { figure.repetitions } else { 1 };
                     let place = Place { axes: &axes, dataset, point, measures: &measures };
-                    let (cell, columns) = self.cell(&place, *algorithm).map_err(|message| at(&["sweep"], message))?;
+                    let row = self.row(&place, *algorithm).map_err(|message| at(&["sweep"], message))?;
                     for repetition in 0..if self.dry { 0 } else { repetitions } {
-                        let cell = Cell { repetition, ..cell.clone() };
-                        self.add(id, cell, columns.clone(), limits, timed);
+                        let cell = Cell { repetition, ..row.cell.clone() };
+                        self.add(id, Row { cell, ..row.clone() }, limits, timed);
                     }
                 }
             }
@@ -181,12 +182,8 @@ impl Builder<'_> {
         Ok(())
     }
 
-    /// The cell of one combination, and the columns its rows will have.
-    fn cell(
-        &self,
-        place: &Place,
-        algorithm: Option<&NamedPublisher>,
-    ) -> Result<(Cell, IndexMap<String, Value>), String> {
+    /// The cell of one combination, and what its rows will say of it.
+    fn row(&self, place: &Place, algorithm: Option<&NamedPublisher>) -> Result<Row, String> {
         let mut dataset = self
             .spec
             .file
@@ -214,29 +211,34 @@ impl Builder<'_> {
                 }
             }
         }
+        let mut guaranteed = Map::new();
         let algorithm = match algorithm {
             None => None,
             Some(named) => {
                 let parameters = named.complete(&given).map_err(|error| format!("{}: {error}", named.name))?;
+                // Where a guarantee cannot be had, the cell says why when it runs.
+                guaranteed = named.guarantee(&parameters).map(|guarantee| guarantee.parameters()).unwrap_or_default();
                 Some(named.cell(parameters, self.programs.get(&named.name).cloned().flatten()))
             }
         };
-        let measures = place
-            .measures
-            .iter()
-            .zip(measured)
-            .map(|(NamedMeasure { name, measure, .. }, given)| {
-                let parameters = measure.complete(&given).map_err(|error| format!("{name}: {error}"))?;
-                Ok(MeasureCell { name: name.clone(), measure: measure.name().to_string(), parameters })
-            })
-            .collect::<Result<Vec<_>, String>>()?;
-        let columns = columns(place, algorithm.as_ref(), &measures);
+        let mut columns = Columns::new(place, algorithm.as_ref(), &given);
+        let mut notes = Vec::new();
+        let mut measures = Vec::new();
+        for (named, given) in place.measures.iter().zip(measured) {
+            let shared = shared::with_guarantee(named, &given, &guaranteed)?;
+            columns.of_measure(place, named, &shared, &given);
+            notes.extend(shared.note);
+            let (name, measure) = (named.name.clone(), named.measure.name().to_string());
+            measures.push(MeasureCell { name, measure, parameters: shared.parameters });
+        }
         let dataset_name = place.dataset.to_string();
         let dataset = Arc::new(dataset);
-        Ok((Cell { dataset_name, dataset, algorithm, measures, repetition: 0, seed: self.plan.seed }, columns))
+        let cell = Cell { dataset_name, dataset, algorithm, measures, repetition: 0, seed: self.plan.seed };
+        Ok(Row { cell, columns, notes })
     }
 
-    fn add(&mut self, figure: &str, cell: Cell, columns: IndexMap<String, Value>, limits: Limits, timed: bool) {
+    fn add(&mut self, figure: &str, row: Row, limits: Limits, timed: bool) {
+        let Row { cell, columns, notes } = row;
         let Resolved { resolution, data } = self.resolve(&cell.dataset);
         let (origin, missing_data) = match &resolution {
             Ok(resolution) => (resolution.origin, None),
@@ -254,7 +256,9 @@ impl Builder<'_> {
             data,
             code: None,
             origin,
-            columns,
+            columns: columns.set,
+            defaults: columns.defaults,
+            notes,
             limits,
             timed,
             missing_data,
@@ -289,32 +293,64 @@ struct Place<'a> {
     measures: &'a [NamedMeasure],
 }
 
-/// Axes first, then the algorithm's parameters, then the measures' under the measure's name. What an axis sets is in the
-/// axis's own column and in no other: a second one that moves with it would look like an axis of its own.
-fn columns(place: &Place, algorithm: Option<&AlgorithmCell>, measures: &[MeasureCell]) -> IndexMap<String, Value> {
-    let mut columns = IndexMap::new();
-    for axis in place.axes.keys() {
-        let own = || algorithm.and_then(|algorithm| algorithm.parameters.get(axis).cloned());
-        columns.insert(axis.clone(), place.point.get(axis).cloned().or_else(own).unwrap_or(Value::Null));
+/// A cell and what its rows say of it.
+#[derive(Clone)]
+struct Row {
+    cell: Cell,
+    columns: Columns,
+    notes: Vec<String>,
+}
+
+/// The columns of a cell's rows: axes first, then the algorithm's parameters, then the measures' under the measure's name.
+/// What an axis sets is in the axis's own column and in no other: a second one that moves with it would look like an axis
+/// of its own.
+#[derive(Clone, Default)]
+struct Columns {
+    /// What the spec sets.
+    set: IndexMap<String, Value>,
+    /// Parameters that it leaves as they are.
+    defaults: IndexMap<String, Value>,
+}
+
+impl Columns {
+    fn new(place: &Place, algorithm: Option<&AlgorithmCell>, given: &Map<String, Value>) -> Self {
+        let mut columns = Self::default();
+        for axis in place.axes.keys() {
+            let own = || algorithm.and_then(|algorithm| algorithm.parameters.get(axis).cloned());
+            columns.set.insert(axis.clone(), place.point.get(axis).cloned().or_else(own).unwrap_or(Value::Null));
+        }
+        for (parameter, value) in algorithm.iter().flat_map(|algorithm| &algorithm.parameters) {
+            let name = algorithm.map_or("", |algorithm| &algorithm.name).to_string();
+            if !place.sets(&Target::Algorithm { name, parameter: parameter.clone() }) {
+                columns.add(parameter.clone(), value, given.contains_key(parameter));
+            }
+        }
+        columns
     }
-    let is_set = |target: &Target| place.axes.values().any(|targets| targets.contains(target));
-    if let Some(algorithm) = algorithm {
-        for (parameter, value) in &algorithm.parameters {
-            let target = Target::Algorithm { name: algorithm.name.clone(), parameter: parameter.clone() };
-            if !is_set(&target) {
-                columns.entry(parameter.clone()).or_insert_with(|| value.clone());
+
+    /// What a measure takes from the guarantee is a column of the algorithm's already.
+    fn of_measure(&mut self, place: &Place, named: &NamedMeasure, shared: &Shared, given: &Map<String, Value>) {
+        for (parameter, value) in &shared.parameters {
+            let target = Target::Measure { name: named.name.clone(), parameter: parameter.clone() };
+            if !place.sets(&target) && !shared.taken.contains(parameter) {
+                self.add(format!("{}.{parameter}", named.name), value, given.contains_key(parameter));
             }
         }
     }
-    for measure in measures {
-        for (name, value) in &measure.parameters {
-            if is_set(&Target::Measure { name: measure.name.clone(), parameter: name.clone() }) {
-                continue;
-            }
-            columns.entry(format!("{}.{name}", measure.name)).or_insert_with(|| value.clone());
+
+    fn add(&mut self, name: String, value: &Value, is_set: bool) {
+        if !self.set.contains_key(&name) {
+            let columns = if is_set { &mut self.set } else { &mut self.defaults };
+            columns.entry(name).or_insert_with(|| value.clone());
         }
     }
-    columns
+}
+
+impl Place<'_> {
+    /// Whether an axis sets this.
+    fn sets(&self, target: &Target) -> bool {
+        self.axes.values().any(|targets| targets.contains(target))
+    }
 }
 
 /// Whether a metric is a time, which other cells on the machine would disturb.

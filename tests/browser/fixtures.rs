@@ -150,6 +150,7 @@ impl Frames {
             repetitions: 10,
             seed: 7,
             parameters: [("min_conf", "1"), ("degree", "5")].map(|(k, v)| (k.to_string(), v.to_string())).into(),
+            notes: Vec::new(),
             command: format!("anonlab run experiments/example.yaml --only {id}"),
         }
     }

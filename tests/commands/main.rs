@@ -2,8 +2,10 @@
 
 mod bad_specs;
 mod catalogue;
+mod columns;
 mod conformance;
 mod external;
+mod guarantees;
 mod lab;
 mod papers;
 mod promises;

@@ -41,6 +41,10 @@ pub trait Measure: Send + Sync + 'static {
     const NAME: &'static str;
     const ABOUT: About;
 
+    /// Parameters that mean the same as those of the same name in a guarantee: the ℓ below which a tuple counts as exposed.
+    /// Where a spec does not set them, they are those of the guarantee that the release is held to.
+    const OF_GUARANTEE: &'static [&'static str] = &[];
+
     /// `release` is None only for measures of `MeasureKind::Data`. Random streams of `bench` depend on the dataset, this
     /// measure's parameters and the repetition, so every algorithm faces the same draws.
     fn measure(
@@ -77,6 +81,8 @@ pub trait AnyMeasure: Send + Sync {
     fn name(&self) -> &'static str;
     fn about(&self) -> &'static About;
     fn parameters(&self) -> &'static [Parameter];
+    /// See [`Measure::OF_GUARANTEE`].
+    fn of_guarantee(&self) -> &'static [&'static str];
     fn schema(&self) -> Value;
     /// Fills in defaults and checks names, types and bounds.
     fn complete(&self, given: &Map<String, Value>) -> Result<Map<String, Value>, LabError>;
@@ -104,6 +110,10 @@ impl<M: Measure> AnyMeasure for Registered<M> {
         describe_parameters::<M::Parameters>()
     }
 
+    fn of_guarantee(&self) -> &'static [&'static str] {
+        M::OF_GUARANTEE
+    }
+
     fn schema(&self) -> Value {
         parameters_schema::<M::Parameters>()
     }
@@ -126,6 +136,16 @@ impl<M: Measure> AnyMeasure for Registered<M> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_a_measure_shares_with_guarantees_is_a_parameter_of_it() {
+        for measure in measures() {
+            for name in measure.of_guarantee() {
+                let known = measure.parameters().iter().any(|parameter| parameter.name == *name);
+                assert!(known, "{} has no parameter `{name}`", measure.name());
+            }
+        }
+    }
 
     #[test]
     fn every_measure_has_a_name_of_its_own() {

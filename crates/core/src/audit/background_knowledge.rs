@@ -66,6 +66,10 @@ impl Measure for BackgroundKnowledge {
         metrics: &[VULNERABLE, BY_ELIMINATION, FEWEST, RULES],
     };
 
+    /// ℓ, and what decides which rules there are to know; Injector guarantees both.
+    const OF_GUARANTEE: &'static [&'static str] =
+        &["l", "min_exp", "min_conf", "rule_length", "generalized", "quantitative", "fuzzy_reach"];
+
     fn measure(
         original: &Dataset,
         release: Option<&Release>,

@@ -5,6 +5,7 @@ use crate::data::Dataset;
 use crate::lab::LabError;
 use crate::mining::NegativeRuleParameters;
 use serde::Serialize;
+use serde_json::{Map, Value};
 
 /// The privacy a release claims to give. It follows from the parameters alone, so an external program cannot choose an
 /// easier one.
@@ -25,6 +26,24 @@ pub enum Guarantee {
     Cohesion { h: f64, k: usize, p: usize },
     /// Every rule is true of the original and reaches the thresholds, and none that does is missing.
     RulesAsStated(RulesStated),
+}
+
+impl Guarantee {
+    /// Its parameters by name, those of its parts among them: `l` and `min_exp` of matching diversity.
+    pub fn parameters(&self) -> Map<String, Value> {
+        let mut parameters = Map::new();
+        if let Ok(Value::Object(fields)) = serde_json::to_value(self) {
+            for (name, value) in fields.into_iter().filter(|(name, _)| name != "guarantee") {
+                match value {
+                    Value::Object(parts) => parameters.extend(parts),
+                    value => {
+                        parameters.insert(name, value);
+                    }
+                }
+            }
+        }
+        parameters
+    }
 }
 
 /// What a verifier found.
@@ -69,4 +88,19 @@ pub fn verify(dataset: &Dataset, release: &Release, guarantee: &Guarantee) -> Re
         }
     };
     Ok(Verdict::from_faults(faults))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_guarantee_names_its_parameters_and_those_of_its_parts() {
+        let names = |guarantee: Guarantee| guarantee.parameters().keys().cloned().collect::<Vec<_>>().join(" ");
+        assert_eq!(names(Guarantee::Diversity { l: 4 }), "l");
+        assert_eq!(names(Guarantee::Cohesion { h: 0.5, k: 3, p: 2 }), "h k p");
+        let injector = Guarantee::MatchingDiversity { l: 3, rules: NegativeRuleParameters::default() };
+        assert_eq!(injector.parameters()["l"], 3);
+        assert_eq!(injector.parameters()["min_exp"], NegativeRuleParameters::default().min_exp);
+    }
 }

@@ -1,0 +1,49 @@
+//! Rows, names and messages show what the spec sets; what it leaves alone stands in one column.
+
+use crate::lab::{Lab, PATIENTS};
+
+#[test]
+fn measurements_have_a_column_for_what_is_set_and_one_for_the_rest() {
+    let lab = Lab::new();
+    // `queries.dim` is given, `l` is swept in one figure and `queries.queries` in the other, `queries.sel` is left alone.
+    let more = "
+  workload:
+    title: Query error by the size of the workload
+    datasets: [patients]
+    algorithms: [three]
+    measures: [queries]
+    sweep: {product: {queries.queries: [10, 20]}}
+    draw: {x: queries.queries, y: mean_relative_error}
+";
+    let spec = PATIENTS
+        .replace("{queries: 20, dim: 1, sel: 1.0}", "{dim: 1}")
+        .replace("algorithms: [anatomy]", "algorithms: [three]")
+        .replace("measures:\n  q", "algorithms: {three: {publisher: anatomy, parameters: {l: 3}}}\nmeasures:\n  q");
+    lab.write("p.yaml", &format!("{spec}{more}"));
+    lab.run(&["run", "p.yaml"]).expect(0);
+    for file in ["measurements.csv", "costs.csv"] {
+        let text = lab.read(&format!("reports/p/{file}"));
+        let head = text.lines().next().unwrap();
+        assert!(
+            head.starts_with("figure,dataset,origin,algorithm,l,queries.dim,queries.queries,defaults,repetition,"),
+            "{head}"
+        );
+        assert!(text.contains(r#""{""queries.sel"":"#), "{text}");
+    }
+    let measurements = lab.read("reports/p/measurements.csv");
+    let swept = measurements.lines().find(|line| line.starts_with("workload,")).unwrap();
+    assert!(swept.starts_with("workload,patients,real,three,3,1,10,"), "{swept}");
+    let other = measurements.lines().find(|line| line.starts_with("errors,")).unwrap();
+    assert!(other.starts_with("errors,patients,real,three,2,1,1000,"), "a default that is set elsewhere: {other}");
+}
+
+#[test]
+fn cells_are_called_by_what_the_spec_sets() {
+    let lab = Lab::new();
+    lab.write(
+        "p.yaml",
+        &PATIENTS.replace("l: [2, 3, 4]", "l: [2, 13]").replace("{queries: 20, dim: 1, sel: 1.0}", "{}"),
+    );
+    let said = lab.run(&["run", "p.yaml"]).expect(1);
+    assert!(said.err.contains("errors: anatomy on patients, l=13: failed:"), "{}", said.err);
+}
