@@ -4,11 +4,10 @@ use super::{Exit, Failure};
 use crate::data::DataLocations;
 use crate::report::Observations;
 use crate::report::contest::{Options, contest};
-use crate::run::{Lookup, Store, costs_frame, measurements_frame};
+use crate::run::{Lookup, Store};
 use crate::spec::{PlanOptions, plan};
 use clap::ValueEnum;
 use indexmap::IndexMap;
-use polars::prelude::*;
 use std::path::{Path, PathBuf};
 
 /// Compare algorithms: who is best where, by how much, and whether that could be chance
@@ -60,7 +59,7 @@ enum Format {
 pub fn run(args: &Args, locations: &DataLocations) -> Result<Exit, Failure> {
     let observed = if args.what.is_dir() { from_directory(&args.what)? } else { from_spec(args, locations)? };
     let options = Options { metrics: args.metric.clone(), over: args.over.clone(), baseline: args.baseline.clone() };
-    let found = contest(&[observed], &super::experiment::known_metrics(), &options)
+    let found = contest(&[&observed], &super::experiment::known_metrics(), &options)
         .map_err(|error| Failure::new(format!("{}: {error}", args.what.display())))?;
     if found.metrics.is_empty() {
         return Err(Failure::new(format!(
@@ -82,15 +81,14 @@ pub fn run(args: &Args, locations: &DataLocations) -> Result<Exit, Failure> {
 
 /// What a run left in its directory.
 fn from_directory(directory: &Path) -> Result<Observations, Failure> {
-    let measurements = directory.join("measurements.csv");
-    if !measurements.is_file() {
+    if !directory.join("measurements.csv").is_file() {
         let hint = match experiments_in(directory).as_slice() {
             [] => "name the directory of one experiment, as `anonlab run` leaves it".to_string(),
             found => format!("there are experiments below it: {}", found.join(", ")),
         };
         return Err(Failure::new(format!("there is no measurements.csv in {}; {hint}", directory.display())));
     }
-    observations(&read_frame(&measurements)?, &read_frame(&directory.join("costs.csv"))?, directory)
+    Ok(Observations::read(directory)?)
 }
 
 fn experiments_in(directory: &Path) -> Vec<String> {
@@ -104,21 +102,6 @@ fn experiments_in(directory: &Path) -> Vec<String> {
         .collect();
     found.sort();
     found
-}
-
-fn read_frame(path: &Path) -> Result<DataFrame, Failure> {
-    let named = |error: PolarsError| Failure::new(format!("cannot read {}: {error}", path.display()));
-    CsvReadOptions::default()
-        .with_infer_schema_length(None)
-        .try_into_reader_with_file_path(Some(path.to_path_buf()))
-        .map_err(named)?
-        .finish()
-        .map_err(named)
-}
-
-fn observations(measurements: &DataFrame, costs: &DataFrame, what: &Path) -> Result<Observations, Failure> {
-    Observations::read(&what.display().to_string(), measurements, costs)
-        .map_err(|error| Failure::new(error.to_string()))
 }
 
 /// What the store has of a spec's cells.
@@ -151,6 +134,5 @@ fn from_spec(args: &Args, locations: &DataLocations) -> Result<Observations, Fai
     if absent > 0 {
         eprintln!("{absent} of {} cells have not run; `{command}` runs them", cells.len());
     }
-    let cells: Vec<_> = cells.iter().collect();
-    observations(&measurements_frame(&cells, &entries)?, &costs_frame(&cells, &entries)?, &args.what)
+    Ok(Observations::of_cells(&cells.iter().collect::<Vec<_>>(), &entries))
 }

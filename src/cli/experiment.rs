@@ -5,7 +5,7 @@ use super::{Exit, Failure, provenance};
 use crate::data::{DataLocations, Origin};
 use crate::measure::measures;
 use crate::publish::publishers;
-use crate::report::{self, ExperimentResult, FigureResult, JudgedClaim, MetricInfo, Side, Verdict};
+use crate::report::{self, ExperimentResult, FigureResult, JudgedClaim, MetricInfo, Observations, Side, Verdict};
 use crate::run::{
     DirectoryLock, Entry, Interrupt, Key, Lookup, Outcome, PlannedCell, Policy, ProcessExecutor, Progress,
     ProgressStyle, Status, Store, costs_frame, distinct, measurements_frame, now, plain, run_cells, write_atomically,
@@ -247,11 +247,11 @@ fn write_results(experiment: &Experiment, outcome: &Outcome, out: &Path) -> Resu
     write_csv(&mut costs_frame(&cells, &outcome.entries)?, &directory.join("costs.csv"))?;
     let provenance = provenance::of(spec, plan, started);
     write_atomically(&directory.join("provenance.json"), provenance::json(&provenance).as_bytes())?;
-    let figures = plan
+    let figures: Vec<FigureResult> = plan
         .figures
         .iter()
         .map(|figure| figure_result(experiment, figure, &outcome.entries))
-        .collect::<Result<Vec<_>, Failure>>()?;
+        .collect();
     Ok(ExperimentResult {
         id: spec.id.clone(),
         title: spec.file.title.clone(),
@@ -267,7 +267,7 @@ fn figure_result(
     experiment: &Experiment,
     figure: &PlannedFigure,
     entries: &IndexMap<Key, Entry>,
-) -> Result<FigureResult, Failure> {
+) -> FigureResult {
     let cells: Vec<_> = experiment.plan.cells.iter().filter(|cell| cell.figure == figure.id).collect();
     // What is the same everywhere is told once, beside the figure.
     let mut fixed: IndexMap<String, Option<String>> = IndexMap::new();
@@ -287,22 +287,21 @@ fn figure_result(
     if let Some(seed) = experiment.wanted.seed {
         let _ = write!(command, " --seed {seed}");
     }
-    Ok(FigureResult {
+    FigureResult {
         id: figure.id.clone(),
         title: figure.figure.title.clone(),
         caption: figure.figure.caption.clone(),
         draw: figure.figure.draw.clone(),
         reference: figure.figure.reference.clone(),
         claims: figure.figure.claims.clone(),
-        measurements: measurements_frame(&cells, entries)?,
-        costs: costs_frame(&cells, entries)?,
+        observations: Observations::of_cells(&cells, entries),
         limits: figure.limits,
         repetitions: figure.figure.repetitions as usize,
         seed: experiment.plan.seed,
         parameters: fixed.into_iter().filter_map(|(name, value)| Some((name, value?))).collect(),
         notes: notes(&cells),
         command,
-    })
+    }
 }
 
 /// The notes of cells, each once, with the algorithms it is about where these are not all.

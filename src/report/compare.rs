@@ -8,6 +8,7 @@ use super::prepared::Prepared;
 use super::statistics::{function, median, sign_test};
 use super::value::Value;
 use crate::lab::Better;
+use crate::run::Status;
 use serde::Serialize;
 
 /// One metric of one figure, algorithms as columns.
@@ -83,7 +84,7 @@ fn comparison(prepared: &Prepared, metric: &str) -> Option<Comparison> {
         Better::Higher => "higher is better",
         Better::Neither => return None,
     };
-    let points = Selection::all(metric).points_of(&prepared.observations, prepared.result.limits);
+    let points = Selection::all(metric).points_of(prepared.observations, prepared.result.limits);
     let mut algorithms: Vec<Value> = Vec::new();
     for row in prepared.observations.rows.iter().filter(|row| row.metric == metric) {
         if !row.key[ALGORITHM].is_none() && !algorithms.contains(&row.key[ALGORITHM]) {
@@ -120,8 +121,8 @@ fn comparison(prepared: &Prepared, metric: &str) -> Option<Comparison> {
         let mut cells = cells(values, better, &unit);
         for (cell, algorithm) in cells.iter_mut().zip(&algorithms) {
             if cell.number.is_none() {
-                let missing = point(place, algorithm).and_then(|point| point.missing.clone());
-                cell.text = missing.map_or("–".to_string(), |status| status.replace('_', " "));
+                let missing = point(place, algorithm).and_then(|point| point.missing);
+                cell.text = missing.map_or("–", Status::in_words).to_string();
             }
         }
         Row { keys: varying.iter().map(|&column| names.value(&columns[column], &place[column])).collect(), cells }

@@ -27,7 +27,8 @@ mod write;
 
 pub use claims::{Evidence, Judgement, Outcome, Verdict};
 pub use error::ReportError;
-pub use observations::Observations;
+pub use observations::{Hole, Observations, Row};
 pub use plot::svg::{escape, shorten};
 pub use results::{DataUsed, ExperimentResult, FigureResult, MetricInfo, Provenance, Side};
+pub use value::Value;
 pub use write::{JudgedClaim, Summary, write};

@@ -15,7 +15,7 @@ use crate::spec::draw::DrawKind;
 pub struct Prepared<'a> {
     pub result: &'a FigureResult,
     pub metrics: Metrics<'a>,
-    pub observations: Observations,
+    pub observations: &'a Observations,
     pub figure: Figure,
     pub table: Table,
     pub judgements: Vec<Judgement>,
@@ -25,18 +25,18 @@ pub struct Prepared<'a> {
 }
 
 impl<'a> Prepared<'a> {
-    pub fn new(experiment: &'a ExperimentResult, result: &'a FigureResult) -> Result<Self, ReportError> {
+    pub fn new(experiment: &'a ExperimentResult, result: &'a FigureResult) -> Self {
         let metrics = Metrics(&experiment.metrics);
-        let observations = Observations::read(&result.id, &result.measurements, &result.costs)?;
-        let figure = build(result, &observations, metrics);
+        let observations = &result.observations;
+        let figure = build(result, metrics);
         let names = Names::new(&result.draw, metrics);
-        let case = Case { observations: &observations, reference: &result.reference, limits: result.limits, names };
+        let case = Case { observations, reference: &result.reference, limits: result.limits, names };
         let judgements = result.claims.iter().map(|claim| judge(claim, &case)).collect();
         let table = table(&figure);
         let mut prepared =
             Self { result, metrics, table, figure, judgements, observations, comparisons: Vec::new(), plot: None };
         prepared.comparisons = comparisons(&prepared);
-        Ok(prepared)
+        prepared
     }
 
     /// Colours depend on what else is in the report.
@@ -48,9 +48,9 @@ impl<'a> Prepared<'a> {
     }
 
     /// stand-in where any of the data is, then partial, then real.
-    pub fn worst_origin(&self) -> &'static str {
-        let has = |origin: &Origin| self.observations.origins.iter().any(|(_, name)| name == origin.name());
-        [Origin::StandIn, Origin::Partial].iter().find(|origin| has(origin)).unwrap_or(&Origin::Real).name()
+    pub fn worst_origin(&self) -> Origin {
+        let has = |origin: &Origin| self.observations.origins.iter().any(|(_, known)| known == origin);
+        [Origin::StandIn, Origin::Partial].into_iter().find(has).unwrap_or(Origin::Real)
     }
 
     /// On how many machines the times were measured that the figure shows.
@@ -71,9 +71,9 @@ impl<'a> Prepared<'a> {
 
     /// "adult (stand-in)" for every dataset that is not the real one in full; and that times do not compare.
     pub fn data_caveats(&self) -> Vec<String> {
-        let caveat = |(dataset, origin): &(String, String)| format!("{dataset} ({origin})");
+        let caveat = |(dataset, origin): &(String, Origin)| format!("{dataset} ({origin})");
         let mut caveats: Vec<String> =
-            self.observations.origins.iter().filter(|(_, origin)| origin != "real").map(caveat).collect();
+            self.observations.origins.iter().filter(|(_, origin)| *origin != Origin::Real).map(caveat).collect();
         if self.machines() > 1 {
             caveats.push(format!("times of {} different machines", self.machines()));
         }

@@ -1,5 +1,6 @@
 //! What a report is made from: one [`ExperimentResult`] a spec, built from the store by whoever ran it.
 
+use super::observations::Observations;
 use crate::data::Origin;
 use crate::lab::{Better, Metric};
 use crate::measure::MeasureKind;
@@ -9,7 +10,6 @@ use crate::spec::claim::Claim;
 use crate::spec::draw::Draw;
 use crate::spec::reference::ReferenceValue;
 use indexmap::IndexMap;
-use polars::frame::DataFrame;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -88,13 +88,8 @@ pub struct FigureResult {
     pub draw: Draw,
     pub reference: Vec<ReferenceValue>,
     pub claims: Vec<Claim>,
-    /// Long: figure, dataset, origin, algorithm, one column per axis or parameter that the spec sets, defaults (the other
-    /// parameters, as JSON), repetition, status, reason, note, release, metric, at, value. A cell that is not `ok` has one
-    /// row with an empty metric and no value.
-    pub measurements: DataFrame,
-    /// Long, with the same keys: metric (`seconds`, `seconds.<phase>`, `cpu_seconds`, `peak_heap_bytes`,
-    /// `peak_rss_bytes`, `allocations`), value, machine.
-    pub costs: DataFrame,
+    /// What its cells found and cost.
+    pub observations: Observations,
     pub limits: Limits,
     pub repetitions: usize,
     pub seed: u64,

@@ -51,6 +51,17 @@ impl From<&Scalar> for Value {
     }
 }
 
+/// A parameter of a cell, as its column in CSV would be read again.
+impl From<&serde_json::Value> for Value {
+    fn from(value: &serde_json::Value) -> Self {
+        match value {
+            serde_json::Value::Null => Self::None,
+            serde_json::Value::String(text) => Self::parse(text),
+            other => Self::parse(&other.to_string()),
+        }
+    }
+}
+
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -68,7 +68,7 @@ pub fn write(experiments: &[ExperimentResult], dir: &Path) -> Result<Summary, Re
                     experiment.id, figure.id
                 )));
             }
-            figures.push(Prepared::new(experiment, figure)?);
+            figures.push(Prepared::new(experiment, figure));
         }
         prepared.push(figures);
     }
@@ -106,15 +106,11 @@ pub fn write(experiments: &[ExperimentResult], dir: &Path) -> Result<Summary, Re
 /// How the algorithms fare over all figures, in the metrics that some figure draws.
 fn contested(experiment: &ExperimentResult) -> Result<Vec<Sheet>, ReportError> {
     let info = Metrics(&experiment.metrics);
-    let observed = experiment
-        .figures
-        .iter()
-        .map(|figure| Observations::read(&figure.id, &figure.measurements, &figure.costs))
-        .collect::<Result<Vec<_>, _>>()?;
+    let observed: Vec<&Observations> = experiment.figures.iter().map(|figure| &figure.observations).collect();
     let mut metrics: Vec<String> = Vec::new();
     for metric in experiment.figures.iter().flat_map(|figure| figure.draw.metrics()) {
         let measured = || observed.iter().flat_map(|figure| &figure.rows).any(|row| row.metric == metric);
-        let comparable = info.better(metric) != Better::Neither && machines_of(&observed, metric) < 2;
+        let comparable = info.better(metric) != Better::Neither && machines_of(observed.iter().copied(), metric) < 2;
         if comparable && !metrics.iter().any(|known| known == metric) && measured() {
             metrics.push(metric.to_string());
         }

@@ -2,15 +2,17 @@
 
 use anonlab::data::Origin;
 use anonlab::lab::Better;
-use anonlab::report::{DataUsed, ExperimentResult, FigureResult, MetricInfo, Provenance, Side};
-use anonlab::run::{Limits, Machine};
+use anonlab::report::{
+    DataUsed, ExperimentResult, FigureResult, Hole, MetricInfo, Observations, Provenance, Row, Side, Value,
+};
+use anonlab::run::{Limits, Machine, Status};
 use anonlab::spec::Paper;
-use polars::prelude::{Column, DataFrame};
 use serde::de::DeserializeOwned;
+use std::collections::BTreeSet;
 
-/// The rows of the two frames of a figure.
+/// What the cells of a figure found and cost.
 #[derive(Default)]
-pub struct Frames {
+pub struct Found {
     axes: Vec<String>,
     measurements: Vec<Line>,
     costs: Vec<Line>,
@@ -19,12 +21,14 @@ pub struct Frames {
 #[derive(Clone, Default)]
 pub struct Line {
     pub dataset: String,
-    pub origin: String,
+    /// The real one unless given.
+    pub origin: Option<Origin>,
     pub algorithm: String,
     /// Axis → value; an axis that is not named does not apply.
     pub axes: Vec<(String, String)>,
     pub repetition: i64,
-    pub status: String,
+    /// `ok` unless given.
+    pub status: Option<Status>,
     pub reason: String,
     pub metric: String,
     pub at: Option<String>,
@@ -33,17 +37,11 @@ pub struct Line {
 
 impl Line {
     pub fn of(dataset: &str, algorithm: &str) -> Self {
-        Self {
-            dataset: dataset.into(),
-            origin: "real".into(),
-            algorithm: algorithm.into(),
-            status: "ok".into(),
-            ..Self::default()
-        }
+        Self { dataset: dataset.into(), algorithm: algorithm.into(), ..Self::default() }
     }
 
-    pub fn origin(mut self, origin: &str) -> Self {
-        self.origin = origin.into();
+    pub fn origin(mut self, origin: Origin) -> Self {
+        self.origin = Some(origin);
         self
     }
 
@@ -57,8 +55,8 @@ impl Line {
         self
     }
 
-    pub fn status(mut self, status: &str, reason: &str) -> Self {
-        (self.status, self.reason) = (status.into(), reason.into());
+    pub fn status(mut self, status: Status, reason: &str) -> Self {
+        (self.status, self.reason) = (Some(status), reason.into());
         self
     }
 
@@ -73,7 +71,7 @@ impl Line {
     }
 }
 
-impl Frames {
+impl Found {
     pub fn measure(&mut self, line: Line) {
         self.note_axes(&line);
         self.measurements.push(line);
@@ -92,39 +90,41 @@ impl Frames {
         }
     }
 
-    fn frame(&self, lines: &[Line], id: &str) -> DataFrame {
-        let texts = |name: &str, get: &dyn Fn(&Line) -> Option<String>| {
-            Column::new(name.into(), lines.iter().map(get).collect::<Vec<Option<String>>>())
+    fn observations(&self) -> Observations {
+        let columns = ["dataset", "algorithm", "at"].map(String::from).into_iter().chain(self.axes.iter().cloned());
+        let mut observations = Observations { columns: columns.collect(), ..Observations::default() };
+        let key = |line: &Line| {
+            let at = line.at.as_deref().map_or(Value::None, Value::parse);
+            let axis = |axis: &String| line.axes.iter().find(|(name, _)| name == axis);
+            let axes = self.axes.iter().map(|name| axis(name).map_or(Value::None, |(_, value)| Value::parse(value)));
+            [Value::parse(&line.dataset), Value::parse(&line.algorithm), at].into_iter().chain(axes).collect()
         };
-        let mut columns = vec![
-            texts("figure", &|_| Some(id.to_string())),
-            texts("dataset", &|line| Some(line.dataset.clone())),
-            texts("origin", &|line| Some(line.origin.clone())),
-            texts("algorithm", &|line| Some(line.algorithm.clone())),
-        ];
-        for axis in &self.axes {
-            let value = |line: &Line| line.axes.iter().find(|(name, _)| name == axis).map(|(_, value)| value.clone());
-            // Numbers are numbers in real frames, too.
-            let numbers: Option<Vec<Option<f64>>> =
-                lines.iter().map(|line| value(line).map_or(Some(None), |text| text.parse().ok().map(Some))).collect();
-            columns.push(match numbers {
-                Some(numbers) => Column::new(axis.as_str().into(), numbers),
-                None => texts(axis, &value),
-            });
+        let row = |line: &Line, value| Row {
+            key: key(line),
+            repetition: line.repetition,
+            metric: line.metric.clone(),
+            value,
+        };
+        let mut cells: BTreeSet<(Vec<Value>, i64, Status)> = BTreeSet::new();
+        for line in &self.measurements {
+            let (status, repetition) = (line.status.unwrap_or(Status::Ok), line.repetition);
+            cells.insert((key(&Line { at: None, ..line.clone() }), repetition, status));
+            if !observations.origins.iter().any(|(known, _)| *known == line.dataset) {
+                observations.origins.push((line.dataset.clone(), line.origin.unwrap_or(Origin::Real)));
+            }
+            match line.value {
+                Some(value) if status == Status::Ok => observations.rows.push(row(line, value)),
+                _ => observations.holes.push(Hole { key: key(line), repetition, status, reason: line.reason.clone() }),
+            }
         }
-        columns.push(Column::new("repetition".into(), lines.iter().map(|line| line.repetition).collect::<Vec<_>>()));
-        columns.push(texts("status", &|line| Some(line.status.clone())));
-        columns.push(texts("reason", &|line| Some(line.reason.clone())));
-        columns.push(texts("metric", &|line| Some(line.metric.clone())));
-        columns.push(texts("at", &|line| line.at.clone()));
-        columns.push(Column::new("value".into(), lines.iter().map(|line| line.value).collect::<Vec<_>>()));
-        DataFrame::new(lines.len(), columns).unwrap()
-    }
-
-    fn cost_frame(&self, id: &str) -> DataFrame {
-        let mut frame = self.frame(&self.costs, id);
-        frame.with_column(Column::new("machine".into(), vec!["3f1c0d9e"; self.costs.len()])).unwrap();
-        frame
+        for line in &self.costs {
+            observations.machines.entry(line.metric.clone()).or_default().insert("3f1c0d9e".to_string());
+            observations.rows.extend(line.value.map(|value| row(line, value)));
+        }
+        let count = |status| cells.iter().filter(|cell| cell.2 == status).count();
+        observations.cells =
+            Status::ALL.map(|status| (status, count(status))).into_iter().filter(|(_, count)| *count > 0).collect();
+        observations
     }
 
     /// A figure from its parts as a spec would write them.
@@ -144,8 +144,7 @@ impl Frames {
             draw: yaml(draw),
             reference: if reference.is_empty() { Vec::new() } else { yaml(reference) },
             claims: if claims.is_empty() { Vec::new() } else { yaml(claims) },
-            measurements: self.frame(&self.measurements, id),
-            costs: self.cost_frame(id),
+            observations: self.observations(),
             limits: Limits::default(),
             repetitions: 10,
             seed: 7,
@@ -247,7 +246,7 @@ fn paper(title: &str, authors: &str, venue: &str, year: u32) -> Option<Paper> {
 }
 
 fn injector() -> ExperimentResult {
-    let mut rules = Frames::default();
+    let mut rules = Found::default();
     let shares = [
         [80.4, 15.9, 2.3, 1.2, 0.2],
         [84.6, 12.2, 2.1, 1.0, 0.1],
@@ -274,10 +273,10 @@ fn injector() -> ExperimentResult {
 
     let algorithms = ["anatomy", "injector", "injector-balanced"];
     let labels = "labels: {anatomy: Anatomy, injector: Injector, injector-balanced: Injector (balanced), l: ℓ}";
-    let mut exposed = Frames::default();
-    let mut queries = Frames::default();
-    let mut by_rule = Frames::default();
-    let mut times = Frames::default();
+    let mut exposed = Found::default();
+    let mut queries = Found::default();
+    let mut by_rule = Found::default();
+    let mut times = Found::default();
     for (a, algorithm) in algorithms.into_iter().enumerate() {
         for l in 3..=6usize {
             for repetition in 0..10 {
@@ -355,11 +354,11 @@ fn injector() -> ExperimentResult {
 
 fn km() -> ExperimentResult {
     let labels = "labels: {oa: OA, da: DA, aa: AA, bms-pos: POS, bms-webview-1: WV1, bms-webview-2: WV2}";
-    let mut statistics = Frames::default();
+    let mut statistics = Found::default();
     let rows = [
-        ("bms-pos", "partial", 343_000.0, 1_657.0, 6.5),
-        ("bms-webview-1", "real", 59_602.0, 497.0, 2.5),
-        ("bms-webview-2", "real", 77_512.0, 3_340.0, 5.0),
+        ("bms-pos", Origin::Partial, 343_000.0, 1_657.0, 6.5),
+        ("bms-webview-1", Origin::Real, 59_602.0, 497.0, 2.5),
+        ("bms-webview-2", Origin::Real, 77_512.0, 3_340.0, 5.0),
     ];
     for (dataset, origin, records, items, mean) in rows {
         let line = Line::of(dataset, "").origin(origin);
@@ -376,18 +375,18 @@ fn km() -> ExperimentResult {
         "- {says: The data sets have the size the paper says, metric: records, is: {reference: {}}, expected: fails, because: Of BMS-POS only two parts of three are at hand.}",
     );
 
-    let mut sweep = Frames::default();
+    let mut sweep = Found::default();
     for (a, algorithm) in ["oa", "da", "aa"].into_iter().enumerate() {
         for m in 1..=4usize {
             for repetition in 0..3 {
                 let line = Line::of("webview-2-reduced", algorithm).axis("m", m).repetition(repetition);
                 if a == 0 && m == 4 {
-                    sweep.measure(line.status("timeout", "stopped after 60 s"));
+                    sweep.measure(line.status(Status::Timeout, "stopped after 60 s"));
                     continue;
                 }
                 if a == 1 && m == 4 && repetition == 2 {
                     sweep.measure(
-                        line.status("failed", "thread 'main' panicked at src/example.rs:1:1:\nan example of a failure"),
+                        line.status(Status::Failed, "thread 'main' panicked at src/example.rs:1:1:\nan example of a failure"),
                     );
                     continue;
                 }
@@ -409,9 +408,9 @@ fn km() -> ExperimentResult {
         "- {says: OA and DA are exponential in m, metric: tree_nodes, of: [oa, da], is: {at_least_exponential: {along: m}}}\n- {says: AA's loss is that of OA, metric: ncp, of: aa, is: {same_as: {algorithm: oa, relative: 0.02}}}\n- {says: AA is the fastest, metric: seconds, of: aa, is: {less_than: {algorithm: oa}}}",
     );
 
-    let mut sets = Frames::default();
+    let mut sets = Found::default();
     for (d, (dataset, origin)) in
-        [("bms-pos", "partial"), ("bms-webview-1", "real"), ("bms-webview-2", "stand-in")].into_iter().enumerate()
+        [("bms-pos", Origin::Partial), ("bms-webview-1", Origin::Real), ("bms-webview-2", Origin::StandIn)].into_iter().enumerate()
     {
         for order in ["id", "random"] {
             for repetition in 0..3 {
@@ -431,7 +430,7 @@ fn km() -> ExperimentResult {
         "- {says: The loss is at most 3 %, metric: ncp, where: {order: random}, is: {at_most: 3}, expected: fails, because: No order of the items is stated.}",
     );
 
-    let mut many = Frames::default();
+    let mut many = Found::default();
     for (a, algorithm) in ["oa", "da", "aa"].into_iter().enumerate() {
         for (d, dataset) in
             ["bms-webview-1", "bms-webview-2", "retail", "t10i4d100k", "mushroom", "chess"].into_iter().enumerate()
@@ -439,7 +438,7 @@ fn km() -> ExperimentResult {
             for k in [2usize, 5, 10, 50, 100] {
                 let line = Line::of(dataset, algorithm).axis("k", k);
                 if a == 0 && d > 2 {
-                    many.measure(line.status(if d > 3 { "out_of_memory" } else { "timeout" }, "stopped at the limit"));
+                    many.measure(line.status(if d > 3 { Status::OutOfMemory } else { Status::Timeout }, "stopped at the limit"));
                     continue;
                 }
                 many.measure(line.metric("ncp", (d as f64 + 2.0) * (k as f64).ln() * [1.0, 1.08, 1.02][a]));
@@ -468,14 +467,14 @@ fn km() -> ExperimentResult {
 }
 
 fn cohesion() -> ExperimentResult {
-    let mut cost = Frames::default();
+    let mut cost = Found::default();
     for (a, algorithm) in ["cohesion-border", "cohesion-enumeration"].into_iter().enumerate() {
         for p in 2..=7usize {
             for repetition in 0..3 {
                 let line = Line::of("bms-webview-1", algorithm).axis("p", p).repetition(repetition);
                 let seconds = [0.1 + 0.02 * p as f64, 0.01 * 6f64.powi(p as i32 - 1)][a];
                 if seconds > 60.0 {
-                    cost.measure(line.status("timeout", "stopped after 60 s"));
+                    cost.measure(line.status(Status::Timeout, "stopped after 60 s"));
                     continue;
                 }
                 cost.cost(line.clone().metric("seconds", seconds * (1.0 + 0.03 * noise(p, repetition as usize))));
@@ -505,7 +504,7 @@ fn cohesion() -> ExperimentResult {
 }
 
 fn maxent() -> ExperimentResult {
-    let mut facts = Frames::default();
+    let mut facts = Found::default();
     let line = Line::of("adult", "");
     for (metric, value) in [
         ("distinct_qi_values", 7_722.0),
@@ -523,7 +522,7 @@ fn maxent() -> ExperimentResult {
         "- {metric: distinct_qi_values, value: 7722, source: Section V}\n- {metric: pruned_constraints, value: 449}\n- {metric: constraints, value: 766000}",
         "- {says: There are 449 constraints after pruning, metric: pruned_constraints, is: {reference: {}}}",
     );
-    let mut released = Frames::default();
+    let mut released = Found::default();
     for exact in ["true", "false"] {
         for c in 0..=8 {
             let confidence = 0.6 + 0.05 * f64::from(c);
@@ -542,7 +541,7 @@ fn maxent() -> ExperimentResult {
         "",
         "- {says: Publishing discloses more, metric: d_overall, where: {exact: true}, is: {less_than: {where: {exact: false}, in: 0.8}}}\n- {says: The gap closes, metric: d_overall, where: {exact: false}, minus: {where: {exact: true}}, is: {falling: {along: confidence}}}\n- {says: It rises with c, metric: d_overall, is: {rising: {along: confidence}}}",
     );
-    let mut top = Frames::default();
+    let mut top = Found::default();
     for k in [1, 2, 5, 10, 20, 50, 100, 200, 500] {
         top.measure(Line::of("adult", "rules").metric("d_overall", 0.9 / f64::from(k).powf(0.3)).at(k));
     }
@@ -554,7 +553,7 @@ fn maxent() -> ExperimentResult {
         "",
         "- {says: It falls with K, metric: d_overall, is: {falling: {along: at, strictly: true}}}",
     );
-    let mut solving = Frames::default();
+    let mut solving = Found::default();
     for nar in ["with NAR", "without NAR"] {
         for step in 1..=12usize {
             let line = Line::of("adult", "rules").axis("nar", nar).axis("support", 0.01 * step as f64);
@@ -574,7 +573,7 @@ fn maxent() -> ExperimentResult {
         "",
         "",
     );
-    let mut people = Frames::default();
+    let mut people = Found::default();
     for person in 1..=10 {
         for (metric, value) in
             [("probability", 0.87 - 0.01 * f64::from(person)), ("d_overall", 0.14 + 0.01 * f64::from(person))]

@@ -1,7 +1,9 @@
 //! The report as files: what needs no browser to be checked.
 
-use crate::fixtures::{self, Frames, Line, experiment, noise};
+use crate::fixtures::{self, Found, Line, experiment, noise};
+use anonlab::data::Origin;
 use anonlab::report::{self, ExperimentResult, ReportError, Verdict};
+use anonlab::run::Status;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -12,15 +14,15 @@ const HOSTILE: &str =
 /// Hostile strings wherever a string can come from data or a spec.
 pub fn hostile() -> ExperimentResult {
     let long = format!("{HOSTILE} {}", "x".repeat(10_000));
-    let mut frames = Frames::default();
+    let mut found = Found::default();
     for (a, algorithm) in [HOSTILE, &long, "plain"].into_iter().enumerate() {
         for x in 0..4usize {
-            let line = Line::of(&long, algorithm).origin("stand-in").axis("k", format!("{HOSTILE}{x}"));
+            let line = Line::of(&long, algorithm).origin(Origin::StandIn).axis("k", format!("{HOSTILE}{x}"));
             if a == 1 && x == 3 {
-                frames.measure(line.status("failed", &long));
+                found.measure(line.status(Status::Failed, &long));
                 continue;
             }
-            frames.measure(line.metric("ncp", (a + x) as f64));
+            found.measure(line.metric("ncp", (a + x) as f64));
         }
     }
     let quoted = serde_json::to_string(HOSTILE).unwrap();
@@ -29,7 +31,7 @@ pub fn hostile() -> ExperimentResult {
     let mut figures: Vec<_> = ["line", "bar", "table"]
         .map(|kind| {
             let mut figure =
-                frames.figure(kind, HOSTILE, &long, &format!("{{kind: {kind}, x: k, y: ncp}}"), "", &claims);
+                found.figure(kind, HOSTILE, &long, &format!("{{kind: {kind}, x: k, y: ncp}}"), "", &claims);
             figure.draw.x_label = Some(long.clone());
             figure.draw.y_label = Some(HOSTILE.to_string());
             figure.command = long.clone();
@@ -58,18 +60,18 @@ pub fn hostile() -> ExperimentResult {
 pub fn forty() -> ExperimentResult {
     let figures = (0..40)
         .map(|number| {
-            let mut frames = Frames::default();
+            let mut found = Found::default();
             for algorithm in ["oa", "da", "aa", "anatomy"] {
                 for x in 0..12usize {
                     for repetition in 0..10usize {
                         let line = Line::of("adult", algorithm).axis("k", x).repetition(repetition as i64);
-                        frames.measure(line.metric("ncp", 10.0 + x as f64 + noise(x + number, repetition)));
+                        found.measure(line.metric("ncp", 10.0 + x as f64 + noise(x + number, repetition)));
                     }
                 }
             }
             let id = format!("figure-{number}");
             let claim = "- {says: OA is below DA, metric: ncp, of: oa, is: {less_than: {algorithm: da}}}";
-            frames.figure(&id, &format!("Figure {number}"), "One of many.", "{x: k, y: ncp}", "", claim)
+            found.figure(&id, &format!("Figure {number}"), "One of many.", "{x: k, y: ncp}", "", claim)
         })
         .collect();
     experiment("forty", "Forty figures", None, figures)
@@ -243,13 +245,13 @@ fn names_that_are_no_files_are_refused() {
 
 #[test]
 fn a_figure_without_any_value_is_still_a_figure() {
-    let mut frames = Frames::default();
+    let mut found = Found::default();
     for x in 0..3 {
-        frames.measure(Line::of("adult", "oa").axis("k", x).status("timeout", "stopped after 60 s"));
+        found.measure(Line::of("adult", "oa").axis("k", x).status(Status::Timeout, "stopped after 60 s"));
     }
     let figures = ["line", "bar", "scatter", "table"]
-        .map(|kind| frames.figure(kind, kind, "", &format!("{{kind: {kind}, x: k, y: seconds}}"), "", ""));
-    let nothing = Frames::default().figure("nothing", "nothing", "", "{x: k, y: ncp, y_scale: log}", "", "");
+        .map(|kind| found.figure(kind, kind, "", &format!("{{kind: {kind}, x: k, y: seconds}}"), "", ""));
+    let nothing = Found::default().figure("nothing", "nothing", "", "{x: k, y: ncp, y_scale: log}", "", "");
     let (summary, files) = written(&[experiment("empty", "Empty", None, [figures.to_vec(), vec![nothing]].concat())]);
     assert_eq!(summary.figures, 5);
     assert!(text(&files, "empty/index.html").contains("stopped at the limit"));

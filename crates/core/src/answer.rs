@@ -4,7 +4,7 @@ use crate::lab::Observation;
 use serde::{Deserialize, Serialize};
 
 /// How a cell ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
     Ok,
@@ -29,6 +29,14 @@ impl Status {
             Self::Failed => "failed",
             Self::Invalid => "invalid",
             Self::Skipped => "skipped",
+        }
+    }
+
+    /// As it stands in prose: "out of memory".
+    pub fn in_words(self) -> &'static str {
+        match self {
+            Self::OutOfMemory => "out of memory",
+            other => other.as_str(),
         }
     }
 }

@@ -101,7 +101,7 @@ pub fn combined(ours: &[Point], own: &Selection, other: &Other, case: &Case, how
         .map(|pair| Point {
             values: pair.combined(1.0, how),
             hole: pair.ours.hole.clone().or(pair.theirs.hole.clone()),
-            missing: pair.ours.missing.clone().or(pair.theirs.missing.clone()),
+            missing: pair.ours.missing.or(pair.theirs.missing),
             censored_at: None,
             key: pair.key,
         })

@@ -1,10 +1,9 @@
 //! The points a claim picks, with their repetitions.
 
 use super::Case;
-use crate::report::observations::{ALGORITHM, AT, Hole, Key, Observations};
+use crate::report::observations::{ALGORITHM, Gathered, Hole, Key, Observations, gather, limit_reached};
 use crate::report::statistics::{Interval, bootstrap, function};
-use crate::report::value::{Value, is_among};
-use crate::run::Limits;
+use crate::run::{Limits, Status};
 use crate::spec::claim::{Claim, Other};
 use crate::spec::draw::Statistic;
 use crate::spec::select::Where;
@@ -19,7 +18,7 @@ pub struct Point {
     /// Why there is no value, or not as many as there should be.
     pub hole: Option<String>,
     /// The status of the cell that gave no value.
-    pub missing: Option<String>,
+    pub missing: Option<Status>,
     /// The cell was stopped at a limit of what is measured: the value is at least this.
     pub censored_at: Option<f64>,
 }
@@ -95,60 +94,35 @@ impl Selection {
         text
     }
 
-    fn includes(&self, key: &Key, observations: &Observations) -> bool {
-        let none = Value::None;
-        let get = |name: &str| observations.column(name).map_or(&none, |column| &key[column]);
-        (self.algorithms.is_empty() || self.algorithms.iter().any(|name| key[ALGORITHM].to_string() == *name))
-            && is_among(&self.only, get)
-    }
-
     pub fn points(&self, case: &Case) -> Vec<Point> {
         self.points_of(case.observations, case.limits)
     }
 
+    /// Sorted by their keys.
     pub fn points_of(&self, observations: &Observations, limits: Limits) -> Vec<Point> {
-        let mut points: BTreeMap<Key, Point> = BTreeMap::new();
-        for row in observations.rows.iter().filter(|row| row.metric == self.metric) {
-            if self.includes(&row.key, observations) {
-                let point = points.entry(row.key.clone()).or_insert_with(|| empty(&row.key));
-                point.values.insert(row.repetition, row.value);
-            }
+        let mut gathered = gather(observations, &self.metric, &self.only);
+        if !self.algorithms.is_empty() {
+            let names = |point: &Gathered| point.key[ALGORITHM].to_string();
+            gathered.retain(|point| self.algorithms.contains(&names(point)));
         }
-        // A hole has no `at`; the restriction to one must not hide that the cell is missing.
-        let mut only = self.clone();
-        only.only.remove("at");
-        let cell = |key: &Key| {
-            let mut cell = key.clone();
-            cell[AT] = Value::None;
-            cell
-        };
-        let mut of_cell: BTreeMap<Key, Vec<Key>> = BTreeMap::new();
-        for key in points.keys() {
-            of_cell.entry(cell(key)).or_default().push(key.clone());
+        gathered.sort_by(|a, b| a.key.cmp(&b.key));
+        gathered.into_iter().map(|point| self.point(point, limits)).collect()
+    }
+
+    fn point(&self, gathered: Gathered, limits: Limits) -> Point {
+        let hole = gathered.holes.last();
+        Point {
+            key: gathered.key.into_owned(),
+            values: gathered.values,
+            hole: hole.map(|hole| told(hole)),
+            missing: hole.map(|hole| hole.status),
+            censored_at: hole.and_then(|hole| limit_reached(&limits, hole.status, &self.metric)),
         }
-        for hole in observations.holes.iter().filter(|hole| only.includes(&hole.key, observations)) {
-            let known = of_cell.entry(cell(&hole.key)).or_insert_with(|| {
-                points.insert(hole.key.clone(), empty(&hole.key));
-                vec![hole.key.clone()]
-            });
-            for key in known.iter() {
-                if let Some(point) = points.get_mut(key) {
-                    point.hole = Some(told(hole));
-                    point.missing = Some(hole.status.clone());
-                    point.censored_at = limits.reached(&hole.status, &self.metric);
-                }
-            }
-        }
-        points.into_values().collect()
     }
 }
 
-fn empty(key: &Key) -> Point {
-    Point { key: key.clone(), values: BTreeMap::new(), hole: None, missing: None, censored_at: None }
-}
-
 fn told(hole: &Hole) -> String {
-    let status = hole.status.replace('_', " ");
+    let status = hole.status.in_words().to_string();
     let reason: String = hole.reason.lines().next().unwrap_or_default().chars().take(120).collect();
     if reason.is_empty() { status } else { format!("{status} ({reason})") }
 }

@@ -2,6 +2,7 @@ use super::*;
 use crate::report::metrics::Metrics;
 use crate::report::observations::{Hole, Row};
 use crate::report::value::Value;
+use crate::run::Status;
 use crate::spec::draw::{Draw, DrawKind};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
@@ -27,11 +28,15 @@ fn add(observations: &mut Observations, metric: &str, table: &str) {
             match value.parse() {
                 Ok(value) => observations.rows.push(Row { key, repetition, metric: metric.into(), value }),
                 Err(_) => {
-                    observations.holes.push(Hole { key, repetition, status: value.into(), reason: "stopped".into() })
+                    observations.holes.push(Hole { key, repetition, status: status(value), reason: "stopped".into() })
                 }
             }
         }
     }
+}
+
+fn status(word: &str) -> Status {
+    Status::ALL.into_iter().find(|status| status.as_str() == word).unwrap()
 }
 
 fn claim(yaml: &str) -> Claim {

@@ -25,10 +25,10 @@ pub struct Blocks {
 
 impl Blocks {
     /// The blocks of `metric` in all figures. A cell that is in two figures is one block all the same.
-    pub fn of(figures: &[Observations], metric: &str) -> Self {
+    pub fn of(figures: &[&Observations], metric: &str) -> Self {
         let rows: Vec<(&Observations, &Row)> = figures
             .iter()
-            .flat_map(|figure| figure.rows.iter().map(move |row| (figure, row)))
+            .flat_map(|figure| figure.rows.iter().map(move |row| (*figure, row)))
             .filter(|(_, row)| row.metric == metric && !row.key[ALGORITHM].is_none())
             .collect();
         let own = OwnColumns::of(&rows);

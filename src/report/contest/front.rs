@@ -32,27 +32,27 @@ pub struct FrontPoint {
 }
 
 /// The front of each data set, where at least two sides were measured.
-pub fn fronts(figures: &[Observations], known: &BTreeMap<String, MetricInfo>, options: &Options) -> Vec<Front> {
+pub fn fronts(figures: &[&Observations], known: &BTreeMap<String, MetricInfo>, options: &Options) -> Vec<Front> {
     let rows = figures.iter().flat_map(|figure| &figure.rows);
     let datasets: BTreeSet<String> = rows.map(|row| row.key[DATASET].to_string()).collect();
     datasets
         .into_iter()
         .filter_map(|dataset| {
             // What stands for a side is decided for each data set: not all have the same metrics.
-            let of_dataset = |figure: &Observations| {
-                let mut figure = figure.clone();
+            let of_dataset = |figure: &&Observations| {
+                let mut figure = Observations::clone(figure);
                 figure.rows.retain(|row| row.key[DATASET].to_string() == dataset);
                 figure
             };
             let figures: Vec<Observations> = figures.iter().map(of_dataset).collect();
-            front(dataset.clone(), &figures, known, options)
+            front(dataset.clone(), &figures.iter().collect::<Vec<_>>(), known, options)
         })
         .collect()
 }
 
 fn front(
     dataset: String,
-    figures: &[Observations],
+    figures: &[&Observations],
     known: &BTreeMap<String, MetricInfo>,
     options: &Options,
 ) -> Option<Front> {
@@ -85,13 +85,13 @@ fn front(
 /// The metric that stands for a side: the first that was measured, of those asked for.
 fn metric_of(
     side: Side,
-    figures: &[Observations],
+    figures: &[&Observations],
     known: &BTreeMap<String, MetricInfo>,
     options: &Options,
 ) -> Option<String> {
     let measured = |metric: &str| {
         let anywhere = figures.iter().flat_map(|figure| &figure.rows).any(|row| row.metric == metric);
-        anywhere && machines_of(figures, metric) < 2
+        anywhere && machines_of(figures.iter().copied(), metric) < 2
     };
     let fits = |metric: &str| match side {
         Side::Cost => ["cpu_seconds", "seconds", "peak_rss_bytes", "peak_heap_bytes"].contains(&metric),

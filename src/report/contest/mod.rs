@@ -20,6 +20,7 @@ use super::observations::{ALGORITHM, Observations, machines_of};
 use super::results::{MetricInfo, Side};
 use super::{ReportError, observations};
 use crate::lab::{Better, nearest};
+use crate::run::Status;
 use blocks::Blocks;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -63,7 +64,7 @@ pub struct MetricContest {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct HoleCount {
     pub algorithm: String,
-    pub status: String,
+    pub status: Status,
     pub cells: usize,
     /// Of the first of them.
     pub reason: String,
@@ -71,7 +72,7 @@ pub struct HoleCount {
 
 /// Compares the algorithms of these figures. Metrics that fewer than two contenders have are left out.
 pub fn contest(
-    figures: &[Observations],
+    figures: &[&Observations],
     known: &BTreeMap<String, MetricInfo>,
     options: &Options,
 ) -> Result<Contest, ReportError> {
@@ -79,7 +80,7 @@ pub fn contest(
     let reported: BTreeSet<&str> =
         figures.iter().flat_map(|figure| &figure.rows).map(|row| row.metric.as_str()).collect();
     for metric in &options.metrics {
-        let machines = machines_of(figures, metric);
+        let machines = machines_of(figures.iter().copied(), metric);
         if machines > 1 {
             let message =
                 format!("`{metric}` was measured on {machines} different machines, whose times do not compare");
@@ -87,7 +88,7 @@ pub fn contest(
         }
     }
     let mut wanted = wanted_metrics(&reported, info, options)?;
-    wanted.retain(|metric| machines_of(figures, metric) < 2);
+    wanted.retain(|metric| machines_of(figures.iter().copied(), metric) < 2);
     let over = if options.over.is_empty() { vec!["dataset".to_string()] } else { options.over.clone() };
     check_columns(figures, &over)?;
     check_baseline(figures, options)?;
@@ -142,7 +143,7 @@ fn wanted_metrics(reported: &BTreeSet<&str>, info: Metrics, options: &Options) -
     Ok(measured.into_iter().chain(costs).map(String::from).collect())
 }
 
-fn check_columns(figures: &[Observations], over: &[String]) -> Result<(), ReportError> {
+fn check_columns(figures: &[&Observations], over: &[String]) -> Result<(), ReportError> {
     let known: BTreeSet<&str> = figures
         .iter()
         .flat_map(|figure| &figure.columns)
@@ -161,7 +162,7 @@ fn check_columns(figures: &[Observations], over: &[String]) -> Result<(), Report
     Ok(())
 }
 
-fn check_baseline(figures: &[Observations], options: &Options) -> Result<(), ReportError> {
+fn check_baseline(figures: &[&Observations], options: &Options) -> Result<(), ReportError> {
     let Some(name) = &options.baseline else { return Ok(()) };
     let known: BTreeSet<String> = figures
         .iter()
@@ -179,14 +180,14 @@ fn check_baseline(figures: &[Observations], options: &Options) -> Result<(), Rep
     Err(ReportError::Input(format!("there is no contender `{name}`; {hint}")))
 }
 
-fn holes(figures: &[Observations]) -> Vec<HoleCount> {
+fn holes(figures: &[&Observations]) -> Vec<HoleCount> {
     let mut counts: Vec<HoleCount> = Vec::new();
     for hole in figures.iter().flat_map(|figure| &figure.holes) {
         let algorithm = hole.key[ALGORITHM].to_string();
         match counts.iter_mut().find(|known| known.algorithm == algorithm && known.status == hole.status) {
             Some(known) => known.cells += 1,
             None => {
-                let (status, reason) = (hole.status.clone(), hole.reason.clone());
+                let (status, reason) = (hole.status, hole.reason.clone());
                 counts.push(HoleCount { algorithm, status, cells: 1, reason });
             }
         }

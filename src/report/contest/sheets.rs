@@ -126,7 +126,7 @@ fn holes_sheet(holes: &[HoleCount]) -> Sheet {
     table.extend(
         holes
             .iter()
-            .map(|hole| vec![hole.algorithm.clone(), hole.status.clone(), hole.cells.to_string(), hole.reason.clone()]),
+            .map(|hole| vec![hole.algorithm.clone(), hole.status.as_str().to_string(), hole.cells.to_string(), hole.reason.clone()]),
     );
     Sheet { level: 1, heading: "Cells without an answer".to_string(), table, notes: Vec::new() }
 }

@@ -32,7 +32,7 @@ fn known() -> BTreeMap<String, MetricInfo> {
 }
 
 fn run(lines: &[Line], options: &Options) -> Result<Contest, String> {
-    contest(&[observed(lines)], &known(), options).map_err(|error| error.to_string())
+    contest(&[&observed(lines)], &known(), options).map_err(|error| error.to_string())
 }
 
 /// `ours` loses by `by` in every one of ten repetitions at two k.
@@ -117,10 +117,10 @@ fn nobody_gains_by_failing_where_it_is_hard() {
     figure.holes.push(Hole {
         key: vec![Value::parse("d"), Value::parse("fragile"), Value::None, Value::Number(9.0), Value::None],
         repetition: 0,
-        status: "timeout".into(),
+        status: Status::Timeout,
         reason: "took longer than 1s".into(),
     });
-    let found = contest(&[figure], &known(), &Options::default()).unwrap();
+    let found = contest(&[&figure], &known(), &Options::default()).unwrap();
     let group = &found.metrics[0].groups[0];
     assert_eq!((group.common_blocks, group.standings[0].contender.as_str()), (1, "steady"));
     assert_eq!(group.standings[1].missing, 1);

@@ -1,31 +1,30 @@
 //! From places to points, panels and series with their names and numbers.
 
 use super::names::with_unit;
-use super::plan::{Gathered, Place, Plan, only_algorithm};
+use super::plan::{Place, Placed, Plan, only_algorithm};
 use super::{Figure, Panel, Point, Printed, Series, Spot, XAxis, printed, structure};
 use crate::report::metrics::{Metrics, words};
 use crate::report::number::Unit;
-use crate::report::observations::{ALGORITHM, Observations};
+use crate::report::observations::ALGORITHM;
 use crate::report::results::FigureResult;
 use crate::report::statistics::{Interval, bootstrap, function};
 use crate::report::value::Value;
 use crate::spec::draw::{Spread, Statistic};
 use std::collections::{BTreeMap, BTreeSet};
 
-pub fn build(figure: &FigureResult, observations: &Observations, metrics: Metrics) -> Figure {
-    let plan = Plan::new(&figure.draw, observations, metrics);
-    let mut gathered = plan.gather();
-    plan.note_holes(&mut gathered, figure.limits);
-    plan.figure(figure, gathered)
+pub fn build(figure: &FigureResult, metrics: Metrics) -> Figure {
+    let plan = Plan::new(&figure.draw, &figure.observations, metrics);
+    let placed = plan.places(figure.limits);
+    plan.figure(figure, placed)
 }
 
 impl Plan<'_> {
-    fn figure(&self, result: &FigureResult, gathered: Gathered) -> Figure {
+    fn figure(&self, result: &FigureResult, placed: Placed) -> Figure {
         let draw = self.draw;
-        let panel_keys = self.panel_keys(&gathered);
-        let series_keys = self.series_keys(&gathered);
+        let panel_keys = self.panel_keys(&placed);
+        let series_keys = self.series_keys(&placed);
         let mut points: Vec<Point> = Vec::new();
-        for (place, values, missing) in &gathered.points {
+        for (place, values, missing) in &placed.points {
             let series = self.series_key(place);
             points.push(Point {
                 panel: panel_keys.iter().position(|panel| *panel == self.panel_key(place)).unwrap_or(0),
@@ -86,9 +85,9 @@ impl Plan<'_> {
 
     /// Values in order of appearance, numbers sorted; for each its metrics. At least one, so that a figure without values
     /// still has a panel.
-    fn panel_keys(&self, gathered: &Gathered) -> Vec<PanelKey> {
+    fn panel_keys(&self, placed: &Placed) -> Vec<PanelKey> {
         let mut values: Vec<Value> = Vec::new();
-        for (place, _, _) in &gathered.points {
+        for (place, _, _) in &placed.points {
             if !values.contains(&place.panel) {
                 values.push(place.panel.clone());
             }
@@ -118,9 +117,9 @@ impl Plan<'_> {
     }
 
     /// By curve, then numbers in their order and words in the order of appearance.
-    fn series_keys(&self, gathered: &Gathered) -> Vec<((usize, Vec<Value>), Place)> {
+    fn series_keys(&self, placed: &Placed) -> Vec<((usize, Vec<Value>), Place)> {
         let mut keys: Vec<((usize, Vec<Value>), Place)> = Vec::new();
-        for (place, _, _) in &gathered.points {
+        for (place, _, _) in &placed.points {
             let key = self.series_key(place);
             if !keys.iter().any(|(known, _)| *known == key) {
                 keys.push((key, place.clone()));

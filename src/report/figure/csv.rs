@@ -1,12 +1,14 @@
 //! `figures/<id>.csv`: what is plotted, with every digit.
 
 use super::Figure;
+use crate::data::Origin;
 use crate::report::ReportError;
 use crate::report::value::Value;
+use crate::run::Status;
 use polars::prelude::*;
 
 /// `origin` is that of the figure's data: real, or what of it is not.
-pub fn to_csv(figure: &Figure, origin: &str) -> Result<Vec<u8>, ReportError> {
+pub fn to_csv(figure: &Figure, origin: Origin) -> Result<Vec<u8>, ReportError> {
     let plain = |value: &Value| match value {
         Value::None => None,
         other => Some(other.to_string()),
@@ -22,7 +24,7 @@ pub fn to_csv(figure: &Figure, origin: &str) -> Result<Vec<u8>, ReportError> {
             low: point.y.map(|y| y.low),
             high: point.y.map(|y| y.high),
             repetitions: point.y.map_or(0, |y| y.repetitions as u32),
-            status: point.missing.as_ref().map_or("ok".to_string(), |missing| missing.status.clone()),
+            status: point.missing.as_ref().map_or(Status::Ok, |missing| missing.status).as_str().to_string(),
         });
     }
     for printed in &figure.printed {
@@ -53,7 +55,7 @@ pub fn to_csv(figure: &Figure, origin: &str) -> Result<Vec<u8>, ReportError> {
         column!(high),
         column!(repetitions),
         column!(status),
-        Column::new("origin".into(), vec![origin; lines.len()]),
+        Column::new("origin".into(), vec![origin.name(); lines.len()]),
     ];
     frame_to_csv(lines.len(), columns)
 }
@@ -67,6 +69,7 @@ struct Line {
     low: Option<f64>,
     high: Option<f64>,
     repetitions: u32,
+    /// How its cell ended; "printed" for a value of the paper.
     status: String,
 }
 

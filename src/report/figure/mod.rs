@@ -19,6 +19,7 @@ pub use table::{Cell, Table, table};
 
 use super::number::Unit;
 use super::value::Value;
+use crate::run::Status;
 use crate::spec::draw::{DrawKind, Spread, XScale, YScale};
 use crate::spec::reference::PrintedNumber;
 
@@ -118,8 +119,8 @@ pub struct Spot {
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Missing {
-    /// timeout, out_of_memory, failed, invalid, skipped
-    pub status: String,
+    /// Of the first of them.
+    pub status: Status,
     pub reason: String,
     pub repetitions: usize,
     /// The limit that stopped the cell, where it is a limit of this metric.

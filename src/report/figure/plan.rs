@@ -2,12 +2,13 @@
 
 use super::{Missing, Names};
 use crate::report::metrics::Metrics;
-use crate::report::observations::{ALGORITHM, AT, Key, Observations, Row};
+use crate::report::observations::{ALGORITHM, Gathered, Key, Observations, gather, limit_reached, without_at};
 use crate::report::statistics::function;
-use crate::report::value::{Value, is_among};
+use crate::report::value::Value;
 use crate::run::Limits;
 use crate::spec::draw::{Curve, Draw, DrawKind, Statistic};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::spec::select::Where;
+use std::collections::BTreeMap;
 
 /// What a figure's rows are sorted by, as its spec says it and its data needs it.
 pub struct Plan<'a> {
@@ -22,6 +23,8 @@ pub struct Plan<'a> {
     pub panel_by_metric: bool,
     /// Declared columns, then those that vary and were named nowhere.
     pub series: Vec<usize>,
+    /// What each curve shows, in the order of `draw.y`.
+    curves: Vec<Vec<Gathered<'a>>>,
 }
 
 /// A row's place in the figure, before names are made.
@@ -35,14 +38,14 @@ pub struct Place {
     pub cell: Key,
 }
 
-/// The points in the order of their first rows: (place, repetition → value, what is missing).
+/// The places of a figure in order of appearance: (place, the values of its repetitions, what is missing).
 #[derive(Default)]
-pub struct Gathered {
+pub struct Placed {
     index: BTreeMap<Place, usize>,
     pub points: Vec<(Place, Vec<f64>, Option<Missing>)>,
 }
 
-impl Gathered {
+impl Placed {
     fn at(&mut self, place: Place) -> &mut (Place, Vec<f64>, Option<Missing>) {
         let next = self.points.len();
         let found = *self.index.entry(place.clone()).or_insert(next);
@@ -71,6 +74,7 @@ impl<'a> Plan<'a> {
             panel: draw.panels.as_deref().and_then(column),
             panel_by_metric,
             series: draw.series.iter().filter_map(|name| column(name)).collect(),
+            curves: draw.y.iter().map(|curve| gather(observations, &curve.metric, &curve.only)).collect(),
         };
         if plan.series.is_empty() && !plan.is_drawn(ALGORITHM) {
             plan.series.push(ALGORITHM);
@@ -97,9 +101,12 @@ impl<'a> Plan<'a> {
                 continue;
             }
             let mut seen: BTreeMap<(Place, i64), &Value> = BTreeMap::new();
-            let varies = self.rows().any(|(curve, row)| {
-                let place = (self.place(curve, &row.key, Value::None), row.repetition);
-                *seen.entry(place).or_insert(&row.key[column]) != &row.key[column]
+            let varies = self.measured().any(|(curve, point)| {
+                let (place, value) = (self.place(curve, &point.key, Value::None), &point.key[column]);
+                point
+                    .values
+                    .keys()
+                    .any(|&repetition| *seen.entry((place.clone(), repetition)).or_insert(value) != value)
             });
             if varies {
                 self.series.push(column);
@@ -108,17 +115,16 @@ impl<'a> Plan<'a> {
     }
 
     fn is_constant(&self, column: usize) -> bool {
-        let mut values = self.rows().map(|(_, row)| &row.key[column]);
+        let mut values = self.measured().map(|(_, point)| &point.key[column]);
         let first = values.next();
         values.all(|value| Some(value) == first)
     }
 
-    fn rows(&self) -> impl Iterator<Item = (usize, &'a Row)> {
-        let (draw, observations) = (self.draw, self.observations);
-        draw.y.iter().enumerate().flat_map(move |(index, curve)| {
-            let wanted = move |row: &&Row| row.metric == curve.metric && admits(curve, &row.key, observations);
-            observations.rows.iter().filter(wanted).map(move |row| (index, row))
-        })
+    /// The points that have values, with the number of their curve.
+    fn measured(&self) -> impl Iterator<Item = (usize, &Gathered<'a>)> {
+        let curves = self.curves.iter().enumerate();
+        let points = curves.flat_map(|(curve, points)| points.iter().map(move |point| (curve, point)));
+        points.filter(|(_, point)| !point.values.is_empty())
     }
 
     fn place(&self, curve: usize, key: &Key, x_metric: Value) -> Place {
@@ -132,70 +138,42 @@ impl<'a> Plan<'a> {
         }
     }
 
-    pub fn gather(&self) -> Gathered {
-        let mut gathered = Gathered::default();
+    /// Every point in its place; where values are missing, why.
+    pub fn places(&self, limits: Limits) -> Placed {
+        let mut placed = Placed::default();
         let xs = self.x_metric.map(|metric| cell_values(self.observations, metric, self.draw.statistic));
-        for (curve, row) in self.rows() {
+        for (curve, point) in self.measured() {
             let x = match &xs {
-                Some(xs) => match xs.get(&without_at(&row.key)) {
+                Some(xs) => match xs.get(&without_at(&point.key)) {
                     Some(x) => Value::Number(*x),
                     None => continue,
                 },
                 None => Value::None,
             };
-            gathered.at(self.place(curve, &row.key, x)).1.push(row.value);
+            placed.at(self.place(curve, &point.key, x)).1.extend(point.values.values());
         }
-        gathered
+        // Where x is a metric, a cell without values has no place in the plot; the page lists it.
+        if self.x_metric.is_none() {
+            self.note_holes(&mut placed, limits);
+        }
+        placed
     }
 
-    pub fn note_holes(&self, gathered: &mut Gathered, limits: Limits) {
-        // Where x is a metric, a cell without values has no place in the plot; the page lists it.
-        if self.x_metric.is_some() {
-            return;
-        }
-        let reports = Reports::of(self.observations);
-        for hole in &self.observations.holes {
-            for (index, curve) in self.draw.y.iter().enumerate() {
-                if !admits(curve, &hole.key, self.observations) || reports.is_foreign(curve, &hole.key) {
-                    continue;
-                }
-                let place = self.place(index, &hole.key, Value::None);
-                let limit = limits.reached(&hole.status, &curve.metric);
-                let missing = gathered.at(place).2.get_or_insert_with(|| Missing {
-                    status: hole.status.clone(),
-                    reason: hole.reason.clone(),
+    fn note_holes(&self, placed: &mut Placed, limits: Limits) {
+        for (index, curve) in self.draw.y.iter().enumerate() {
+            for point in &self.curves[index] {
+                let Some(first) = point.holes.first() else { continue };
+                let place = self.place(index, &point.key, Value::None);
+                let missing = placed.at(place).2.get_or_insert_with(|| Missing {
+                    status: first.status,
+                    reason: first.reason.clone(),
                     repetitions: 0,
-                    limit,
+                    limit: limit_reached(&limits, first.status, &curve.metric),
                 });
-                missing.repetitions += 1;
+                missing.repetitions += point.holes.len();
             }
         }
     }
-}
-
-/// Which algorithm reports which metric: metric → algorithms.
-struct Reports<'a>(BTreeMap<&'a str, BTreeSet<&'a Value>>);
-
-impl<'a> Reports<'a> {
-    fn of(observations: &'a Observations) -> Self {
-        let mut reports: BTreeMap<&str, BTreeSet<&Value>> = BTreeMap::new();
-        for row in &observations.rows {
-            reports.entry(&row.metric).or_default().insert(&row.key[ALGORITHM]);
-        }
-        Self(reports)
-    }
-
-    /// A metric that only other algorithms of this figure report: this one's cell lacks nothing by not having it.
-    fn is_foreign(&self, curve: &Curve, key: &Key) -> bool {
-        let algorithm = &key[ALGORITHM];
-        let reports_anything = || self.0.values().any(|algorithms| algorithms.contains(algorithm));
-        self.0.get(curve.metric.as_str()).is_some_and(|reporting| !reporting.contains(algorithm) && reports_anything())
-    }
-}
-
-fn admits(curve: &Curve, key: &Key, observations: &Observations) -> bool {
-    let none = Value::None;
-    is_among(&curve.only, |name| observations.column(name).map_or(&none, |column| &key[column]))
 }
 
 /// The algorithm a curve is restricted to, if it is to one.
@@ -206,17 +184,11 @@ pub fn only_algorithm(curve: &Curve) -> Option<String> {
     }
 }
 
-fn without_at(key: &Key) -> Key {
-    let mut cell = key.clone();
-    cell[AT] = Value::None;
-    cell
-}
-
 /// What a metric is in each cell, over its repetitions.
 fn cell_values(observations: &Observations, metric: &str, statistic: Statistic) -> BTreeMap<Key, f64> {
     let mut values: BTreeMap<Key, Vec<f64>> = BTreeMap::new();
-    for row in observations.rows.iter().filter(|row| row.metric == metric) {
-        values.entry(without_at(&row.key)).or_default().push(row.value);
+    for point in gather(observations, metric, &Where::new()).iter().filter(|point| !point.values.is_empty()) {
+        values.entry(without_at(&point.key)).or_default().extend(point.values.values());
     }
     values.into_iter().map(|(key, values)| (key, function(statistic)(&values))).collect()
 }

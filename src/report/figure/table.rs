@@ -4,6 +4,7 @@ use super::names::with_unit;
 use super::{Figure, Point, Printed};
 use crate::report::number::percent;
 use crate::report::value::Value;
+use crate::run::Status;
 
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Table {
@@ -28,7 +29,7 @@ pub struct Cell {
     /// What the column is sorted by; text where None.
     pub number: Option<f64>,
     /// The status of a cell without an answer.
-    pub status: Option<String>,
+    pub status: Option<Status>,
     /// It names its row.
     pub heads_row: bool,
 }
@@ -167,9 +168,9 @@ fn cell(figure: &Figure, column: &Column, group: Option<usize>, x: &Value) -> Op
 
 fn value_cell(figure: &Figure, point: &Point) -> Cell {
     let unit = &figure.panels[point.panel].unit;
-    let status = point.missing.as_ref().map(|missing| missing.status.clone());
+    let status = point.missing.as_ref().map(|missing| missing.status);
     let Some(y) = point.y else {
-        let text = status.as_deref().unwrap_or("no value").replace('_', " ");
+        let text = status.map_or("no value", Status::in_words).to_string();
         return Cell { text, status, ..Cell::default() };
     };
     let mut note = String::new();
@@ -177,7 +178,7 @@ fn value_cell(figure: &Figure, point: &Point) -> Cell {
         note = format!("[{}, {}]", unit.show(y.low), unit.show(y.high));
     }
     if let Some(missing) = &point.missing {
-        note += &format!(" {} × {}", missing.repetitions, missing.status.replace('_', " "));
+        note += &format!(" {} × {}", missing.repetitions, missing.status.in_words());
     }
     Cell { text: unit.show(y.value), note: note.trim().to_string(), number: Some(y.value), status, heads_row: false }
 }

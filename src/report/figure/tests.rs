@@ -1,11 +1,11 @@
 use super::*;
+use crate::data::Origin;
 use crate::lab::Better;
 use crate::report::metrics::Metrics;
 use crate::report::observations::{Hole, Observations, Row};
 use crate::report::palette::Palette;
 use crate::report::results::{FigureResult, MetricInfo, Side};
-use crate::run::Limits;
-use polars::frame::DataFrame;
+use crate::run::{Limits, Status};
 use std::collections::BTreeMap;
 
 /// Lines of "dataset algorithm at x y: metric value value …"; `-` for what does not apply; a status instead of values.
@@ -23,12 +23,16 @@ fn observed(table: &str) -> Observations {
             match word.parse() {
                 Ok(value) => observations.rows.push(Row { key, repetition, metric: metric.clone(), value }),
                 Err(_) => {
-                    observations.holes.push(Hole { key, repetition, status: word.into(), reason: String::new() });
+                    observations.holes.push(Hole { key, repetition, status: status(word), reason: String::new() });
                 }
             }
         }
     }
     observations
+}
+
+fn status(word: &str) -> Status {
+    Status::ALL.into_iter().find(|status| status.as_str() == word).unwrap()
 }
 
 fn figure(draw: &str, reference: &str, table: &str) -> Figure {
@@ -39,8 +43,7 @@ fn figure(draw: &str, reference: &str, table: &str) -> Figure {
         draw: serde_yaml::from_str(draw).unwrap(),
         reference: if reference.is_empty() { Vec::new() } else { serde_yaml::from_str(reference).unwrap() },
         claims: Vec::new(),
-        measurements: DataFrame::empty(),
-        costs: DataFrame::empty(),
+        observations: observed(table),
         limits: Limits::default(),
         repetitions: 1,
         seed: 0,
@@ -52,7 +55,7 @@ fn figure(draw: &str, reference: &str, table: &str) -> Figure {
         |unit: &str| MetricInfo { unit: unit.into(), better: Better::Lower, about: String::new(), side: Side::Fact };
     let metrics: BTreeMap<String, MetricInfo> =
         [("m".to_string(), info("%")), ("size".to_string(), info("nodes")), ("o".to_string(), info("%"))].into();
-    build(&result, &observed(table), Metrics(&metrics))
+    build(&result, Metrics(&metrics))
 }
 
 fn names(figure: &Figure) -> Vec<&str> {
@@ -141,7 +144,7 @@ fn a_cell_without_an_answer_keeps_its_place() {
         figure("{x: x, y: seconds}", "", "d a - 1 -: seconds 1\nd a - 2 -: - timeout timeout\nd b - 2 -: - failed");
     let stopped = figure.points.iter().find(|point| point.x.number() == Some(2.0) && point.series == 0).unwrap();
     let missing = stopped.missing.as_ref().unwrap();
-    assert_eq!((missing.status.as_str(), missing.repetitions, missing.limit), ("timeout", 2, Some(60.0)));
+    assert_eq!((missing.status, missing.repetitions, missing.limit), (Status::Timeout, 2, Some(60.0)));
     assert_eq!(shown(&figure), "x | a | b\n1 | 1 |\n2 | timeout | failed");
 }
 
@@ -157,7 +160,7 @@ fn printed_values_stand_beside_ours() {
 fn what_is_printed_is_shown_as_printed() {
     let printed = |reference: &str| {
         let text = figure("{kind: table, y: size}", reference, "d - - - -: size 766582");
-        let csv = String::from_utf8(csv::to_csv(&text, "real").unwrap()).unwrap();
+        let csv = String::from_utf8(csv::to_csv(&text, Origin::Real).unwrap()).unwrap();
         (shown(&text).lines().last().unwrap().to_string(), csv.lines().last().unwrap().to_string())
     };
     let (row, line) = printed("[{metric: size, about: 766000}]");

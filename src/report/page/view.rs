@@ -3,11 +3,11 @@
 use crate::data::Origin;
 use crate::report::claims::{Judgement, Outcome, Verdict};
 use crate::report::number::with_unit;
-use crate::report::observations::STATUSES;
 use crate::report::plot::svg::{escape, shorten};
 use crate::report::plot::{Plot, inline};
 use crate::report::prepared::Prepared;
 use crate::report::results::ExperimentResult;
+use crate::run::Status;
 use crate::spec::claim::Expected;
 use crate::spec::draw::Spread;
 use indexmap::IndexMap;
@@ -117,7 +117,7 @@ pub struct Figure {
 #[derive(Debug, Clone, Serialize)]
 pub struct Dataset {
     pub name: String,
-    pub origin: String,
+    pub origin: &'static str,
     pub real: bool,
 }
 
@@ -176,7 +176,7 @@ pub struct Evidence {
 #[derive(Debug, Clone, Serialize)]
 pub struct Hole {
     pub place: String,
-    pub status: String,
+    pub status: &'static str,
     pub count: usize,
     pub reason: String,
 }
@@ -256,13 +256,13 @@ pub fn experiment(result: &ExperimentResult, prepared: &[Prepared], files: Vec<S
 }
 
 fn counts<'a>(prepared: impl Iterator<Item = &'a Prepared<'a>>) -> Vec<Count> {
-    let cells: Vec<&(String, usize)> = prepared.flat_map(|prepared| &prepared.observations.cells).collect();
-    STATUSES
-        .iter()
-        .map(|&status| Count {
-            name: status.replace('_', " "),
-            count: cells.iter().filter(|(name, _)| name == status).map(|(_, count)| count).sum(),
-            ok: status == "ok",
+    let cells: Vec<(Status, usize)> = prepared.flat_map(|prepared| prepared.observations.cells.clone()).collect();
+    Status::ALL
+        .into_iter()
+        .map(|status| Count {
+            name: status.in_words().to_string(),
+            count: cells.iter().filter(|(known, _)| *known == status).map(|(_, count)| count).sum(),
+            ok: status == Status::Ok,
         })
         .filter(|count| count.count > 0)
         .collect()
@@ -324,10 +324,10 @@ fn figure(prepared: &Prepared) -> Figure {
 }
 
 fn datasets(prepared: &Prepared) -> Vec<Dataset> {
-    let dataset = |(name, origin): &(String, String)| Dataset {
+    let dataset = |(name, origin): &(String, Origin)| Dataset {
         name: shorten(name, NAME),
-        origin: origin.clone(),
-        real: origin == "real",
+        origin: origin.name(),
+        real: *origin == Origin::Real,
     };
     prepared.observations.origins.iter().map(dataset).collect()
 }
@@ -463,7 +463,7 @@ fn facts(prepared: &Prepared) -> Vec<(String, String)> {
 /// Cells without an answer, those with the same reason together.
 fn holes(prepared: &Prepared) -> Vec<Hole> {
     let columns = &prepared.observations.columns;
-    let mut holes: IndexMap<(String, String, String), usize> = IndexMap::new();
+    let mut holes: IndexMap<(String, Status, String), usize> = IndexMap::new();
     for hole in &prepared.observations.holes {
         let place: Vec<String> = columns
             .iter()
@@ -472,7 +472,10 @@ fn holes(prepared: &Prepared) -> Vec<Hole> {
             .map(|(column, value)| format!("{column} = {value}"))
             .collect();
         let place = shorten(&place.join(", "), NAME * 2);
-        *holes.entry((place, hole.status.replace('_', " "), hole.reason.clone())).or_default() += 1;
+        *holes.entry((place, hole.status, hole.reason.clone())).or_default() += 1;
     }
-    holes.into_iter().map(|((place, status, reason), count)| Hole { place, status, count, reason }).collect()
+    holes
+        .into_iter()
+        .map(|((place, status, reason), count)| Hole { place, status: status.in_words(), count, reason })
+        .collect()
 }

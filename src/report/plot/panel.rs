@@ -381,7 +381,7 @@ impl<'a> Canvas<'a> {
             }
         }
         if let Some(missing) = &point.missing {
-            let _ = write!(text, "\n{}", missing.status.replace('_', " "));
+            let _ = write!(text, "\n{}", missing.status.in_words());
             if let Some(limit) = missing.limit {
                 let _ = write!(text, " at {}", with_name(&unit.show(limit), &unit.name));
             }

@@ -14,6 +14,8 @@ pub enum Origin {
 }
 
 impl Origin {
+    pub const ALL: [Self; 3] = [Self::Real, Self::Partial, Self::StandIn];
+
     /// As it stands in the column `origin`.
     pub fn name(self) -> &'static str {
         match self {

@@ -15,17 +15,6 @@ pub struct Limits {
     pub memory: MemoryLimit,
 }
 
-impl Limits {
-    /// What a cell that was stopped tells of what it was stopped for: it would have been more than this.
-    pub fn reached(&self, status: &str, metric: &str) -> Option<f64> {
-        match (status, metric) {
-            ("timeout", "seconds") => Some(self.time.0.as_secs_f64()),
-            ("out_of_memory", "peak_heap_bytes" | "peak_rss_bytes") => Some(self.memory.0 as f64),
-            _ => None,
-        }
-    }
-}
-
 impl Default for Limits {
     fn default() -> Self {
         Self { time: TimeLimit(Duration::from_secs(60)), memory: MemoryLimit(4 << 30) }

@@ -1,0 +1,138 @@
+//! Observations of planned cells, straight from their store entries.
+
+use super::{AT, CellCounts, FIXED_COLUMNS, Hole, Observations, Row};
+use crate::report::value::Value;
+use crate::run::{Entry, Key, PlannedCell, Status};
+use indexmap::{IndexMap, IndexSet};
+
+impl Observations {
+    /// What is known of these cells. A cell without an entry has not run and is left out.
+    pub fn of_cells(cells: &[&PlannedCell], entries: &IndexMap<Key, Entry>) -> Self {
+        let parameters = parameters(cells, entries);
+        let columns = FIXED_COLUMNS.iter().copied().chain(parameters.iter().copied());
+        let mut observations = Self { columns: columns.map(String::from).collect(), ..Self::default() };
+        let mut counts = CellCounts::default();
+        let run: Vec<(&PlannedCell, &Entry, super::Key)> = cells
+            .iter()
+            .filter_map(|cell| Some((*cell, entries.get(&cell.key)?, key_of(cell, &parameters))))
+            .collect();
+        for (cell, entry, key) in &run {
+            let (answer, repetition) = (&entry.answer, i64::from(cell.cell.repetition));
+            observations.note_origin(&cell.cell.dataset_name, cell.origin);
+            counts.note(key.clone(), repetition, answer.status);
+            if answer.status != Status::Ok {
+                let (status, reason) = (answer.status, answer.reason.clone());
+                observations.holes.push(Hole { key: key.clone(), repetition, status, reason });
+                continue;
+            }
+            for found in answer.observations.iter().filter(|found| found.value.is_finite()) {
+                let mut key = key.clone();
+                key[AT] = found.at.as_deref().map_or(Value::None, Value::parse);
+                observations.rows.push(Row { key, repetition, metric: found.metric.clone(), value: found.value });
+            }
+        }
+        for (cell, entry, key) in &run {
+            for (metric, value) in &entry.answer.costs.metrics {
+                let repetition = i64::from(cell.cell.repetition);
+                observations.note_cost(key.clone(), repetition, metric, *value, &entry.machine);
+            }
+        }
+        observations.cells = counts.by_status();
+        observations
+    }
+}
+
+/// What some cell has: first what the spec sets, as in the columns of CSV files, then the defaults of cells that have run.
+fn parameters<'a>(cells: &[&'a PlannedCell], entries: &IndexMap<Key, Entry>) -> IndexSet<&'a str> {
+    let set = cells.iter().flat_map(|cell| cell.columns.keys().map(String::as_str));
+    let run = cells.iter().filter(|cell| entries.contains_key(&cell.key));
+    let defaults = run.flat_map(|cell| &cell.defaults).filter(|(_, value)| !value.is_null());
+    set.chain(defaults.map(|(name, _)| name.as_str())).collect()
+}
+
+/// The key of a cell's rows, but for their place along a measure's own axis.
+fn key_of(cell: &PlannedCell, parameters: &IndexSet<&str>) -> super::Key {
+    let algorithm = cell.cell.algorithm.as_ref().map_or("", |algorithm| &algorithm.name);
+    let mut key = vec![Value::parse(&cell.cell.dataset_name), Value::parse(algorithm), Value::None];
+    key.extend(parameters.iter().map(|&name| cell.column(name).map_or(Value::None, Value::from)));
+    key
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::Origin;
+    use crate::lab::Observation;
+    use crate::run::{Answer, Cell, Costs, Limits, costs_frame, key_of as cell_key, measurements_frame, write_csv};
+    use serde_json::json;
+
+    fn planned(repetition: u32, columns: &[(&str, serde_json::Value)]) -> PlannedCell {
+        let cell = Cell {
+            dataset_name: "d".into(),
+            dataset: serde_json::from_str(r#"{"source": "adult"}"#).unwrap(),
+            algorithm: None,
+            measures: vec![],
+            repetition,
+            seed: columns.len() as u64,
+        };
+        PlannedCell {
+            figure: "f".into(),
+            key: cell_key(&cell.key_fields(&[])),
+            cell,
+            data: Default::default(),
+            code: None,
+            origin: Origin::StandIn,
+            columns: columns.iter().map(|(name, value)| (name.to_string(), value.clone())).collect(),
+            defaults: IndexMap::from([("k".to_string(), json!(9)), ("exact".to_string(), json!(true))]),
+            notes: vec!["n".to_string()],
+            limits: Limits::default(),
+            timed: false,
+            missing_data: None,
+        }
+    }
+
+    fn entry(answer: Answer) -> Entry {
+        let (key_fields, limits) = (IndexMap::new(), Limits::default());
+        Entry { key_fields, answer, limits, alone: false, machine: "m".into() }
+    }
+
+    fn ok(observations: Vec<Observation>) -> Entry {
+        let metrics = vec![("seconds".to_string(), 0.5), ("allocations".to_string(), f64::NAN)];
+        let costs = Costs { metrics, cell_seconds: 1.0 };
+        entry(Answer { observations, costs, ..Answer::without_result(Status::Ok, "") })
+    }
+
+    /// What is made from cells is what can be read again from the files that they leave.
+    #[test]
+    fn cells_and_their_csv_files_give_the_same() {
+        let cells = [
+            planned(0, &[("k", json!(2)), ("mode", json!("0.50"))]),
+            planned(1, &[("k", json!(2.5)), ("on", json!(true)), ("list", json!([1, 2]))]),
+            planned(2, &[("k", json!(null)), ("on", json!("")), ("list", json!("x,\"y\""))]),
+        ];
+        let number = |metric: &str, at: Option<&str>, value| Observation {
+            metric: metric.into(),
+            at: at.map(String::from),
+            value,
+        };
+        let found = vec![number("m", Some("3"), 1.0), number("m", Some("four"), 2.0), number("m", None, f64::NAN)];
+        let entries = IndexMap::from([
+            (cells[0].key.clone(), ok(found)),
+            (cells[1].key.clone(), ok(Vec::new())),
+            (cells[2].key.clone(), entry(Answer::without_result(Status::Timeout, "took\nlonger"))),
+        ]);
+        let cells: Vec<&PlannedCell> = cells.iter().collect();
+        let direct = Observations::of_cells(&cells, &entries);
+        assert_eq!(direct.columns, ["dataset", "algorithm", "at", "k", "mode", "on", "list", "exact"]);
+        assert_eq!(direct.rows.len(), 4, "{direct:?}");
+        assert_eq!((direct.holes[0].status, direct.holes[0].reason.as_str()), (Status::Timeout, "took\nlonger"));
+        assert_eq!(direct.cells, [(Status::Ok, 2), (Status::Timeout, 1)]);
+        assert_eq!(direct.origins, [("d".to_string(), Origin::StandIn)]);
+        let directory = tempfile::tempdir().unwrap();
+        let file = |name: &str| directory.path().join(name);
+        write_csv(&mut measurements_frame(&cells, &entries).unwrap(), &file("measurements.csv")).unwrap();
+        write_csv(&mut costs_frame(&cells, &entries).unwrap(), &file("costs.csv")).unwrap();
+        let read = Observations::read(directory.path()).unwrap();
+        assert_eq!(format!("{read:?}"), format!("{direct:?}"));
+    }
+}

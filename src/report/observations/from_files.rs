@@ -1,0 +1,193 @@
+//! Observations of a finished run, from the `measurements.csv` and `costs.csv` that it left.
+
+use super::{AT, CellCounts, DATASET, FIXED_COLUMNS, Hole, Key, Observations, Row};
+use crate::data::Origin;
+use crate::report::ReportError;
+use crate::report::value::Value;
+use crate::run::{DEFAULTS, Status};
+use csv::StringRecord;
+use serde_json::{Map, Value as Json};
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+/// Columns of the two files that are not keys.
+const RESERVED: [&str; 14] = [
+    "figure",
+    "dataset",
+    "origin",
+    "algorithm",
+    "repetition",
+    "status",
+    "reason",
+    "note",
+    DEFAULTS,
+    "release",
+    "metric",
+    "at",
+    "value",
+    "machine",
+];
+
+impl Observations {
+    /// Reads the two files of an experiment's directory. All figures of it are one.
+    pub fn read(directory: &Path) -> Result<Self, ReportError> {
+        let measurements = Lines::read(directory.join("measurements.csv"))?;
+        let costs = Lines::read(directory.join("costs.csv"))?;
+        let mut columns: Vec<String> = FIXED_COLUMNS.map(String::from).to_vec();
+        for lines in [&measurements, &costs] {
+            let set = lines.heads.iter().filter(|name| !RESERVED.contains(name));
+            for name in set.chain(lines.defaults.names()) {
+                if !columns.iter().any(|column| column == name) {
+                    columns.push(name.to_string());
+                }
+            }
+        }
+        let mut observations = Self { columns, ..Self::default() };
+        observations.take_measurements(&measurements)?;
+        observations.take_costs(&costs)?;
+        Ok(observations)
+    }
+
+    fn take_measurements(&mut self, lines: &Lines) -> Result<(), ReportError> {
+        let repetition = lines.column("repetition")?;
+        let (metric, value) = (lines.column("metric")?, lines.column("value")?);
+        let (status, reason) = (lines.column("status")?, lines.column("reason")?);
+        let origin = lines.column("origin")?;
+        let mut counts = CellCounts::default();
+        let keys = lines.keys(&self.columns);
+        for ((row, line), key) in lines.rows.iter().enumerate().zip(keys) {
+            let repetition = number(&line[repetition]).unwrap_or(0.0) as i64;
+            let status = lines.word(row, status, Status::ALL, Status::as_str)?;
+            if !key[DATASET].is_none() {
+                let origin = lines.word(row, origin, Origin::ALL, Origin::name)?;
+                self.note_origin(&key[DATASET].to_string(), origin);
+            }
+            let mut cell = key.clone();
+            cell[AT] = Value::None;
+            counts.note(cell, repetition, status);
+            match number(&line[value]) {
+                Some(value) if status == Status::Ok => {
+                    self.rows.push(Row { key, repetition, metric: line[metric].to_string(), value });
+                }
+                _ if status == Status::Ok => {}
+                _ => self.holes.push(Hole { key, repetition, status, reason: line[reason].to_string() }),
+            }
+        }
+        self.cells = counts.by_status();
+        Ok(())
+    }
+
+    fn take_costs(&mut self, lines: &Lines) -> Result<(), ReportError> {
+        let repetition = lines.column("repetition")?;
+        let (metric, value) = (lines.column("metric")?, lines.column("value")?);
+        let machine = lines.column("machine")?;
+        let keys = lines.keys(&self.columns);
+        for (line, key) in lines.rows.iter().zip(keys) {
+            let repetition = number(&line[repetition]).unwrap_or(0.0) as i64;
+            let value = number(&line[value]).unwrap_or(f64::NAN);
+            self.note_cost(key, repetition, &line[metric], value, &line[machine]);
+        }
+        Ok(())
+    }
+}
+
+/// A CSV file as it was read; every row has as many fields as there are heads.
+struct Lines {
+    path: PathBuf,
+    heads: StringRecord,
+    rows: Vec<StringRecord>,
+    defaults: Defaults,
+}
+
+impl Lines {
+    fn read(path: PathBuf) -> Result<Self, ReportError> {
+        let named = |error: csv::Error| ReportError::Input(format!("cannot read {}: {error}", path.display()));
+        let mut reader = csv::Reader::from_path(&path).map_err(named)?;
+        let heads = reader.headers().map_err(named)?.clone();
+        let rows: Vec<StringRecord> = reader.records().collect::<Result<_, _>>().map_err(named)?;
+        let column = heads.iter().position(|head| head == DEFAULTS);
+        let defaults = column.map_or(Defaults::default(), |column| Defaults::of(rows.iter().map(|row| &row[column])));
+        Ok(Self { path, heads, rows, defaults })
+    }
+
+    fn position(&self, name: &str) -> Option<usize> {
+        self.heads.iter().position(|head| head == name)
+    }
+
+    fn column(&self, name: &str) -> Result<usize, ReportError> {
+        self.position(name)
+            .ok_or_else(|| ReportError::Input(format!("{} has no column `{name}`", self.path.display())))
+    }
+
+    /// The keys of each row; a column that this file lacks, and that is no default of a row, does not apply to it.
+    fn keys<'a>(&'a self, columns: &[String]) -> impl Iterator<Item = Key> + use<'a> {
+        let columns: Vec<(String, Option<usize>)> =
+            columns.iter().map(|name| (name.clone(), self.position(name))).collect();
+        self.rows.iter().enumerate().map(move |(row, line)| {
+            let value = |(name, column): &(String, Option<usize>)| match column {
+                Some(column) => Value::parse(&line[*column]),
+                None => self.defaults.get(row, name),
+            };
+            columns.iter().map(value).collect()
+        })
+    }
+
+    /// The one of `known` that a field names.
+    fn word<T: Copy, const N: usize>(
+        &self,
+        row: usize,
+        column: usize,
+        known: [T; N],
+        name: fn(T) -> &'static str,
+    ) -> Result<T, ReportError> {
+        let line = &self.rows[row];
+        known.into_iter().find(|&word| name(word) == &line[column]).ok_or_else(|| {
+            let names: Vec<&str> = known.into_iter().map(name).collect();
+            ReportError::Input(format!(
+                "{}, line {}: `{}` is no {}; there are {}",
+                self.path.display(),
+                line.position().map_or(row as u64 + 2, csv::Position::line),
+                &line[column],
+                &self.heads[column],
+                names.join(", ")
+            ))
+        })
+    }
+}
+
+fn number(text: &str) -> Option<f64> {
+    text.parse().ok().filter(|number: &f64| number.is_finite())
+}
+
+/// The column of parameters that have no column of their own: a JSON object a row, of which there are few different ones.
+#[derive(Default)]
+struct Defaults {
+    objects: Vec<Map<String, Json>>,
+    /// Row → its object.
+    of_row: Vec<Option<usize>>,
+}
+
+impl Defaults {
+    fn of<'a>(texts: impl Iterator<Item = &'a str>) -> Self {
+        let mut defaults = Self::default();
+        let mut known: HashMap<&str, Option<usize>> = HashMap::new();
+        for text in texts {
+            let index = *known.entry(text).or_insert_with(|| {
+                let object = serde_json::from_str(text).ok()?;
+                defaults.objects.push(object);
+                Some(defaults.objects.len() - 1)
+            });
+            defaults.of_row.push(index);
+        }
+        defaults
+    }
+
+    fn names(&self) -> impl Iterator<Item = &str> {
+        self.objects.iter().flat_map(|object| object.keys().map(String::as_str))
+    }
+
+    fn get(&self, row: usize, name: &str) -> Value {
+        let object = self.of_row.get(row).copied().flatten().map(|index| &self.objects[index]);
+        object.and_then(|object| object.get(name)).map_or(Value::None, Value::from)
+    }
+}

@@ -1,0 +1,123 @@
+//! Everything a figure was measured to be: numbers with their keys, and the cells that gave none. Made once, from cells and
+//! their store entries or from the CSV files of a run; figures, claims and comparisons read it through [`gather`].
+
+mod from_cells;
+mod from_files;
+mod gather;
+
+pub use gather::{Gathered, gather, limit_reached, without_at};
+
+use super::value::Value;
+use crate::data::Origin;
+use crate::run::Status;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Key columns that always exist, before the figure's parameters.
+pub const DATASET: usize = 0;
+pub const ALGORITHM: usize = 1;
+pub const AT: usize = 2;
+const FIXED_COLUMNS: [&str; 3] = ["dataset", "algorithm", "at"];
+
+/// The keys of a row, in the order of [`Observations::columns`].
+pub type Key = Vec<Value>;
+
+/// Everything one figure was measured to be.
+#[derive(Debug, Clone, Default)]
+pub struct Observations {
+    /// `dataset`, `algorithm`, `at`, then the parameters.
+    pub columns: Vec<String>,
+    /// Measurements in the order of the cells, then costs in the same order.
+    pub rows: Vec<Row>,
+    /// Cells that are not `ok`.
+    pub holes: Vec<Hole>,
+    /// Cells by status, in the order of [`Status::ALL`]; a status that no cell has is left out.
+    pub cells: Vec<(Status, usize)>,
+    /// Dataset → whether it is the real one, in order of appearance.
+    pub origins: Vec<(String, Origin)>,
+    /// Cost → the machines it was measured on.
+    pub machines: BTreeMap<String, BTreeSet<String>>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Row {
+    pub key: Key,
+    pub repetition: i64,
+    pub metric: String,
+    pub value: f64,
+}
+
+/// A cell without an answer.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Hole {
+    pub key: Key,
+    pub repetition: i64,
+    pub status: Status,
+    pub reason: String,
+}
+
+/// The names of metrics that stand in the costs frame.
+pub fn is_cost(metric: &str) -> bool {
+    metric == "seconds"
+        || metric.starts_with("seconds.")
+        || ["cpu_seconds", "peak_heap_bytes", "peak_rss_bytes", "allocations"].contains(&metric)
+}
+
+/// Costs that differ from run to run; heap bytes and allocations repeat.
+pub fn is_noisy(metric: &str) -> bool {
+    is_cost(metric) && !["peak_heap_bytes", "allocations"].contains(&metric)
+}
+
+/// On how many machines a metric of several figures was measured; 0 where that does not matter.
+pub fn machines_of<'a>(figures: impl IntoIterator<Item = &'a Observations>, metric: &str) -> usize {
+    let machines: BTreeSet<&String> =
+        figures.into_iter().filter_map(|figure| figure.machines.get(metric)).flatten().collect();
+    if is_noisy(metric) { machines.len() } else { 0 }
+}
+
+impl Observations {
+    /// On how many machines a metric was measured, where that matters: costs that repeat are the same on all.
+    pub fn machines_of(&self, metric: &str) -> usize {
+        machines_of([self], metric)
+    }
+
+    pub fn column(&self, name: &str) -> Option<usize> {
+        self.columns.iter().position(|column| column == name)
+    }
+
+    fn note_origin(&mut self, dataset: &str, origin: Origin) {
+        if !dataset.is_empty() && !self.origins.iter().any(|(known, _)| known == dataset) {
+            self.origins.push((dataset.to_string(), origin));
+        }
+    }
+
+    /// Notes a cost; one that is no number (it could not be measured) is left out, as in figures.
+    fn note_cost(&mut self, key: Key, repetition: i64, metric: &str, value: f64, machine: &str) {
+        if !value.is_finite() {
+            return;
+        }
+        let machines = match self.machines.get_mut(metric) {
+            Some(machines) => machines,
+            None => self.machines.entry(metric.to_string()).or_default(),
+        };
+        if !machines.contains(machine) {
+            machines.insert(machine.to_string());
+        }
+        self.rows.push(Row { key, repetition, metric: metric.to_string(), value });
+    }
+}
+
+/// Counts cells by status; the same cell planned twice for one figure counts once.
+#[derive(Default)]
+struct CellCounts(BTreeSet<(Key, i64, Status)>);
+
+impl CellCounts {
+    /// `key` without a place along a measure's own axis.
+    fn note(&mut self, key: Key, repetition: i64, status: Status) {
+        self.0.insert((key, repetition, status));
+    }
+
+    fn by_status(self) -> Vec<(Status, usize)> {
+        let count = |status| self.0.iter().filter(|cell| cell.2 == status).count();
+        Status::ALL.into_iter().map(|status| (status, count(status))).filter(|(_, count)| *count > 0).collect()
+    }
+}
