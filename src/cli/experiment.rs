@@ -247,11 +247,8 @@ fn write_results(experiment: &Experiment, outcome: &Outcome, out: &Path) -> Resu
     write_csv(&mut costs_frame(&cells, &outcome.entries)?, &directory.join("costs.csv"))?;
     let provenance = provenance::of(spec, plan, started);
     write_atomically(&directory.join("provenance.json"), provenance::json(&provenance).as_bytes())?;
-    let figures: Vec<FigureResult> = plan
-        .figures
-        .iter()
-        .map(|figure| figure_result(experiment, figure, &outcome.entries))
-        .collect();
+    let figures: Vec<FigureResult> =
+        plan.figures.iter().map(|figure| figure_result(experiment, figure, &outcome.entries)).collect();
     Ok(ExperimentResult {
         id: spec.id.clone(),
         title: spec.file.title.clone(),
@@ -263,11 +260,7 @@ fn write_results(experiment: &Experiment, outcome: &Outcome, out: &Path) -> Resu
     })
 }
 
-fn figure_result(
-    experiment: &Experiment,
-    figure: &PlannedFigure,
-    entries: &IndexMap<Key, Entry>,
-) -> FigureResult {
+fn figure_result(experiment: &Experiment, figure: &PlannedFigure, entries: &IndexMap<Key, Entry>) -> FigureResult {
     let cells: Vec<_> = experiment.plan.cells.iter().filter(|cell| cell.figure == figure.id).collect();
     // What is the same everywhere is told once, beside the figure.
     let mut fixed: IndexMap<String, Option<String>> = IndexMap::new();

@@ -385,9 +385,10 @@ fn km() -> ExperimentResult {
                     continue;
                 }
                 if a == 1 && m == 4 && repetition == 2 {
-                    sweep.measure(
-                        line.status(Status::Failed, "thread 'main' panicked at src/example.rs:1:1:\nan example of a failure"),
-                    );
+                    sweep.measure(line.status(
+                        Status::Failed,
+                        "thread 'main' panicked at src/example.rs:1:1:\nan example of a failure",
+                    ));
                     continue;
                 }
                 let seconds = [0.02, 0.004, 0.003][a] * [14f64, 9.0, 3.0][a].powi(m as i32 - 1);
@@ -410,7 +411,9 @@ fn km() -> ExperimentResult {
 
     let mut sets = Found::default();
     for (d, (dataset, origin)) in
-        [("bms-pos", Origin::Partial), ("bms-webview-1", Origin::Real), ("bms-webview-2", Origin::StandIn)].into_iter().enumerate()
+        [("bms-pos", Origin::Partial), ("bms-webview-1", Origin::Real), ("bms-webview-2", Origin::StandIn)]
+            .into_iter()
+            .enumerate()
     {
         for order in ["id", "random"] {
             for repetition in 0..3 {
@@ -438,7 +441,9 @@ fn km() -> ExperimentResult {
             for k in [2usize, 5, 10, 50, 100] {
                 let line = Line::of(dataset, algorithm).axis("k", k);
                 if a == 0 && d > 2 {
-                    many.measure(line.status(if d > 3 { Status::OutOfMemory } else { Status::Timeout }, "stopped at the limit"));
+                    many.measure(
+                        line.status(if d > 3 { Status::OutOfMemory } else { Status::Timeout }, "stopped at the limit"),
+                    );
                     continue;
                 }
                 many.measure(line.metric("ncp", (d as f64 + 2.0) * (k as f64).ln() * [1.0, 1.08, 1.02][a]));

@@ -123,10 +123,8 @@ fn front_sheet(front: &Front) -> Sheet {
 
 fn holes_sheet(holes: &[HoleCount]) -> Sheet {
     let mut table = vec![["algorithm", "status", "cells", "the first reason"].map(String::from).to_vec()];
-    table.extend(
-        holes
-            .iter()
-            .map(|hole| vec![hole.algorithm.clone(), hole.status.as_str().to_string(), hole.cells.to_string(), hole.reason.clone()]),
-    );
+    table.extend(holes.iter().map(|hole| {
+        vec![hole.algorithm.clone(), hole.status.as_str().to_string(), hole.cells.to_string(), hole.reason.clone()]
+    }));
     Sheet { level: 1, heading: "Cells without an answer".to_string(), table, notes: Vec::new() }
 }

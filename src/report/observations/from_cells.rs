@@ -12,10 +12,8 @@ impl Observations {
         let columns = FIXED_COLUMNS.iter().copied().chain(parameters.iter().copied());
         let mut observations = Self { columns: columns.map(String::from).collect(), ..Self::default() };
         let mut counts = CellCounts::default();
-        let run: Vec<(&PlannedCell, &Entry, super::Key)> = cells
-            .iter()
-            .filter_map(|cell| Some((*cell, entries.get(&cell.key)?, key_of(cell, &parameters))))
-            .collect();
+        let run: Vec<(&PlannedCell, &Entry, super::Key)> =
+            cells.iter().filter_map(|cell| Some((*cell, entries.get(&cell.key)?, key_of(cell, &parameters)))).collect();
         for (cell, entry, key) in &run {
             let (answer, repetition) = (&entry.answer, i64::from(cell.cell.repetition));
             observations.note_origin(&cell.cell.dataset_name, cell.origin);

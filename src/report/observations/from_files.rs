@@ -115,8 +115,7 @@ impl Lines {
     }
 
     fn column(&self, name: &str) -> Result<usize, ReportError> {
-        self.position(name)
-            .ok_or_else(|| ReportError::Input(format!("{} has no column `{name}`", self.path.display())))
+        self.position(name).ok_or_else(|| ReportError::Input(format!("{} has no column `{name}`", self.path.display())))
     }
 
     /// The keys of each row; a column that this file lacks, and that is no default of a row, does not apply to it.
