@@ -127,7 +127,7 @@ fn beside_the_literal() {
                 let mut bench = Workbench::new(Seed(1), "bench");
                 publisher(name).expect("built in").publish(&dataset, parameters, &mut bench).expect("a release")
             });
-            let Release::Generalized(release) = release else { panic!("{name} publishes transactions") };
+            let Release::GeneralizedTransactions(release) = release else { panic!("{name} publishes transactions") };
             assert_eq!(release.cut, expected.nodes(), "{name}");
             let ratio = slow.as_secs_f64() / fast.as_secs_f64();
             println!("{name} m={m}: literal {slow:.1?}, fast {fast:.1?}, ratio {ratio:.0}");

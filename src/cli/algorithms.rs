@@ -1,4 +1,3 @@
-mod cases;
 mod check;
 mod new;
 

@@ -46,7 +46,7 @@ fn publish(name: &str, dataset: &Dataset, parameters: &Value) -> Result<(Suppres
     let release = publisher.publish(dataset, parameters, &mut bench)?;
     let guarantee = publisher.guarantee(parameters)?;
     assert_eq!(verify(dataset, &release, &guarantee).unwrap(), Verdict::Private, "{name} {parameters:?}");
-    let Release::Suppressed(release) = release else { panic!("{name} suppresses items") };
+    let Release::SuppressedTransactions(release) = release else { panic!("{name} suppresses items") };
     Ok((release, bench))
 }
 
@@ -212,7 +212,7 @@ proptest! {
             (0..7).filter(|item| suppressed >> item & 1 == 1),
         );
         let guarantee = publisher("cohesion").unwrap().guarantee(parameters(&data).as_object().unwrap()).unwrap();
-        let verdict = verify(&dataset, &Release::Suppressed(release), &guarantee).unwrap();
+        let verdict = verify(&dataset, &Release::SuppressedTransactions(release), &guarantee).unwrap();
         let coherent = data.moles(data.public & !suppressed).is_empty();
         prop_assert_eq!(verdict == Verdict::Private, coherent, "{:?}", verdict);
     }
@@ -308,10 +308,12 @@ fn the_verifier_names_what_is_wrong() {
     let original = &dataset.baskets().unwrap().transactions;
     let guarantee =
         publisher("cohesion").unwrap().guarantee(json!({"h": 0.5, "k": 3, "p": 3}).as_object().unwrap()).unwrap();
-    let faults = |release: SuppressedTransactions| match verify(&dataset, &Release::Suppressed(release), &guarantee) {
-        Ok(Verdict::Broken(faults)) => faults,
-        other => panic!("{other:?}"),
-    };
+    let faults =
+        |release: SuppressedTransactions| match verify(&dataset, &Release::SuppressedTransactions(release), &guarantee)
+        {
+            Ok(Verdict::Broken(faults)) => faults,
+            other => panic!("{other:?}"),
+        };
     let suppressing = |items: &[u32]| SuppressedTransactions::suppressing(original, items.iter().copied());
     assert_eq!(faults(suppressing(&[0, 1, 2, 4, 5, 6])), ["{d} is in 1 transaction, fewer than 3"]);
     assert_eq!(faults(suppressing(&[2, 3, 4, 5])), ["{a, g} is in 3 transactions, 2 of them with `s2`: above 0.5"]);

@@ -57,7 +57,7 @@ fn publish(name: &str, data: &(Transactions, Hierarchy), k: usize, m: usize) -> 
         parameters["count_tree_nodes"] = json!(true);
     }
     match publisher.publish(&dataset, parameters.as_object().unwrap(), &mut bench).unwrap() {
-        Release::Generalized(release) => Published {
+        Release::GeneralizedTransactions(release) => Published {
             cut: release.cut,
             transactions: release.transactions,
             tree_nodes: bench.counters().get("tree_nodes").copied(),
@@ -174,7 +174,7 @@ fn a_search_out_of_time_publishes_a_refined_cut_and_what_it_has_proven() {
         let mut bench = Workbench::new(Seed(1), "test");
         let parameters = json!({"k": 2, "m": 2, "time_limit": time_limit});
         let release = publisher("optimal").unwrap().publish(&dataset, parameters.as_object().unwrap(), &mut bench);
-        let Release::Generalized(release) = release.unwrap() else { panic!("no release of transactions") };
+        let Release::GeneralizedTransactions(release) = release.unwrap() else { panic!("no release of transactions") };
         let counter = |name| bench.counters()[name];
         (release.cut, counter("lower_bound"), counter("gap"), counter("proven"))
     };
@@ -250,7 +250,7 @@ proptest! {
         for name in ["oa", "da", "aa", "aa-refined", "optimal"] {
             let published = publish(name, &data, k, m);
             let release = GeneralizedTransactions { cut: published.cut, transactions: published.transactions };
-            let verdict = verify(&dataset, &Release::Generalized(release), &Guarantee::KmAnonymity { k, m }).unwrap();
+            let verdict = verify(&dataset, &Release::GeneralizedTransactions(release), &Guarantee::KmAnonymity { k, m }).unwrap();
             prop_assert_eq!(verdict, Verdict::Private, "{}", name);
         }
     }

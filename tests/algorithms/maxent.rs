@@ -385,7 +385,7 @@ fn buckets_alone_give_the_shares_of_their_groups() {
 #[test]
 fn what_cannot_be_audited_is_refused() {
     let dataset = example_1();
-    let suppressed = Release::Suppressed(SuppressedTransactions {
+    let suppressed = Release::SuppressedTransactions(SuppressedTransactions {
         suppressed: vec![],
         transactions: Transactions::with_labels(vec![]),
     });

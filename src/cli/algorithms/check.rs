@@ -1,10 +1,10 @@
 //! `algorithms check`: a program against the conformance suite.
 
-use super::cases::{Case, Expected, cases};
 use crate::cli::list::aligned;
 use crate::cli::{Exit, Failure};
 use crate::lab::nearest;
-use crate::publish::external::{self, Assignment, Contract, External, ask_version, contract, contracts};
+use crate::publish::external::{self, Assignment, Contract, External, ask_version, contract};
+use crate::release::conformance::{Case, Expected};
 use crate::release::{Release, ReleaseKind, Verdict, verify};
 use crate::run::{Interrupt, MemoryLimit, TimeLimit, reserved_counter};
 use serde_json::{Map, Value};
@@ -38,8 +38,8 @@ pub struct Args {
 }
 
 pub fn release_kind(text: &str) -> Result<ReleaseKind, String> {
-    let known: Vec<String> = contracts().iter().map(|contract| contract.release.to_string()).collect();
-    serde_json::from_value(Value::from(text)).map_err(|_| match nearest(text, known.iter().map(String::as_str)) {
+    let known: Vec<&str> = ReleaseKind::ALL.iter().map(|kind| kind.about().name).collect();
+    serde_json::from_value(Value::from(text)).map_err(|_| match nearest(text, known.iter().copied()) {
         Some(near) => format!("did you mean `{near}`?"),
         None => format!("there are {}", known.join(", ")),
     })
@@ -101,7 +101,7 @@ impl Suite<'_> {
     fn run(&self) -> Result<Vec<Row>, Failure> {
         let version = self.program.arguments().and_then(|arguments| ask_version(&arguments));
         let mut rows = vec![Row::new("--version", "enters the key of its cells", version)];
-        for case in cases(self.contract)? {
+        for case in self.contract.cases()? {
             if self.interrupt.is_set() {
                 return Err(Failure::new("interrupted"));
             }

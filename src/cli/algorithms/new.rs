@@ -32,34 +32,6 @@ enum Language {
     R,
 }
 
-/// A program to start from.
-struct Skeleton {
-    language: Language,
-    release: ReleaseKind,
-    text: &'static str,
-}
-
-const SKELETONS: [Skeleton; 6] = [
-    Skeleton { language: Language::Python, release: ReleaseKind::Buckets, text: include_str!("skeletons/buckets.py") },
-    Skeleton {
-        language: Language::Python,
-        release: ReleaseKind::GeneralizedTransactions,
-        text: include_str!("skeletons/generalized-transactions.py"),
-    },
-    Skeleton {
-        language: Language::Python,
-        release: ReleaseKind::SuppressedTransactions,
-        text: include_str!("skeletons/suppressed-transactions.py"),
-    },
-    Skeleton { language: Language::Python, release: ReleaseKind::Rules, text: include_str!("skeletons/rules.py") },
-    Skeleton {
-        language: Language::Rust,
-        release: ReleaseKind::Buckets,
-        text: include_str!("skeletons/buckets.rs.txt"),
-    },
-    Skeleton { language: Language::R, release: ReleaseKind::Buckets, text: include_str!("skeletons/buckets.R") },
-];
-
 impl Language {
     fn ending(self) -> &'static str {
         match self {
@@ -79,16 +51,6 @@ impl Language {
     }
 }
 
-/// The comparison a program of this kind begins with.
-fn spec(release: ReleaseKind) -> &'static str {
-    match release {
-        ReleaseKind::Buckets => include_str!("skeletons/buckets.yaml"),
-        ReleaseKind::GeneralizedTransactions => include_str!("skeletons/generalized-transactions.yaml"),
-        ReleaseKind::SuppressedTransactions => include_str!("skeletons/suppressed-transactions.yaml"),
-        ReleaseKind::Rules => include_str!("skeletons/rules.yaml"),
-    }
-}
-
 pub fn run(args: &Args) -> Result<Exit, Failure> {
     let Args { name, lang, release, out } = args;
     let plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
@@ -97,7 +59,8 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
             "`{name}` would be a file and an algorithm: begin with a letter, then letters, digits, `-` and `_`"
         )));
     }
-    let skeleton = SKELETONS.iter().find(|known| known.language == *lang && known.release == *release);
+    let about = release.about();
+    let skeleton = about.skeletons.iter().find(|known| known.ending == lang.ending());
     let skeleton = skeleton.ok_or_else(|| {
         Failure::new(format!(
             "there is no skeleton for {release} in this language; there is one in Python (--lang python), and \
@@ -115,7 +78,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     }
     let filled = |text: &str| text.replace("@NAME@", name).replace("@COMMAND@", &lang.command(name));
     write_atomically(&program, filled(skeleton.text).as_bytes())?;
-    write_atomically(&spec_path, filled(spec(*release)).as_bytes())?;
+    write_atomically(&spec_path, filled(about.skeleton_spec).as_bytes())?;
     println!("wrote {} and {}", program.display(), spec_path.display());
     let mut steps = Vec::new();
     let command = match lang {

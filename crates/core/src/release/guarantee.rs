@@ -1,8 +1,6 @@
-//! What a publisher promises of its release, and the independent check that it keeps the promise.
+//! What a publisher promises of its release.
 
-use super::{Release, RulesStated};
-use crate::data::Dataset;
-use crate::lab::LabError;
+use super::rules::RulesStated;
 use crate::mining::NegativeRuleParameters;
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -44,50 +42,6 @@ impl Guarantee {
         }
         parameters
     }
-}
-
-/// What a verifier found.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Verdict {
-    Private,
-    /// The first few ways in which the promise is broken, in words.
-    Broken(Vec<String>),
-}
-
-impl Verdict {
-    pub fn from_faults(faults: Vec<String>) -> Self {
-        if faults.is_empty() { Self::Private } else { Self::Broken(faults) }
-    }
-}
-
-/// Checks that `release` says nothing untrue of `dataset` (no record dropped, invented or altered beyond what its kind
-/// allows) and keeps `guarantee`. Shares no code with any publisher.
-pub fn verify(dataset: &Dataset, release: &Release, guarantee: &Guarantee) -> Result<Verdict, LabError> {
-    let faults = match (release, guarantee) {
-        (Release::Buckets(buckets), Guarantee::Diversity { l }) => {
-            super::buckets::diversity_faults(dataset.microdata()?, buckets, *l)
-        }
-        (Release::Buckets(buckets), Guarantee::DistinctValues { l }) => {
-            super::buckets::distinct_faults(dataset.microdata()?, buckets, *l)
-        }
-        (Release::Buckets(buckets), Guarantee::MatchingDiversity { l, rules }) => {
-            super::matching::matching_faults(dataset.microdata()?, buckets, *l, rules)?
-        }
-        (Release::Rules(rules), Guarantee::RulesAsStated(stated)) => {
-            super::rules_verifier::rules_faults(dataset.microdata()?, rules, stated)
-        }
-        (Release::Generalized(release), Guarantee::KmAnonymity { k, m }) => {
-            super::generalized_verifier::km_faults(dataset.baskets()?, release, *k, *m)?
-        }
-        (Release::Suppressed(release), Guarantee::Cohesion { h, k, p }) => {
-            super::suppressed_verifier::cohesion_faults(dataset.baskets()?, release, *h, *k, *p)?
-        }
-        (release, guarantee) => {
-            let guarantee = serde_json::to_string(guarantee).unwrap_or_default();
-            return Err(LabError::input(format!("{} cannot be held to {guarantee}", release.kind())));
-        }
-    };
-    Ok(Verdict::from_faults(faults))
 }
 
 #[cfg(test)]

@@ -71,7 +71,7 @@ impl Measure for ItemsetQueryError {
         bench: &mut Workbench,
     ) -> Result<Vec<Observation>, LabError> {
         let baskets = original.baskets()?;
-        let (Some(Release::Generalized(release)), Some(hierarchy)) = (release, &baskets.hierarchy) else {
+        let (Some(Release::GeneralizedTransactions(release)), Some(hierarchy)) = (release, &baskets.hierarchy) else {
             return Err(LabError::input(
                 "itemset queries need generalized transactions and the hierarchy of their items",
             ));
@@ -154,7 +154,8 @@ mod tests {
         let transactions = Transactions::from_labels(&[vec!["a", "c"], vec!["a", "c"], vec!["b", "c"], vec!["d"]]);
         let hierarchy = Hierarchy::by_degree(&transactions.labels, &[0, 1, 2, 3], 2).unwrap();
         let cut = Cut::new(&hierarchy, nodes).unwrap();
-        let release = Release::Generalized(GeneralizedTransactions::through(&cut, &hierarchy, &transactions));
+        let release =
+            Release::GeneralizedTransactions(GeneralizedTransactions::through(&cut, &hierarchy, &transactions));
         let dataset = Dataset::of_transactions(transactions, Some(hierarchy), &[]);
         let parameters = ItemsetQueryParameters { queries: 300, size };
         let mut bench = Workbench::new(Seed(7), "test");

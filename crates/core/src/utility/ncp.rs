@@ -47,7 +47,7 @@ impl Measure for Ncp {
         _: &mut Workbench,
     ) -> Result<Vec<Observation>, LabError> {
         let baskets = original.baskets()?;
-        let (Some(Release::Generalized(release)), Some(hierarchy)) = (release, &baskets.hierarchy) else {
+        let (Some(Release::GeneralizedTransactions(release)), Some(hierarchy)) = (release, &baskets.hierarchy) else {
             return Err(LabError::input("NCP needs generalized transactions and the hierarchy of their items"));
         };
         let cut = Cut::new(hierarchy, &release.cut)?;
@@ -95,7 +95,8 @@ mod tests {
         let dataset = Dataset::of_transactions(transactions.clone(), Some(hierarchy.clone()), &[]);
         let measure = |nodes: &[u32]| {
             let cut = Cut::new(&hierarchy, nodes).unwrap();
-            let release = Release::Generalized(GeneralizedTransactions::through(&cut, &hierarchy, &transactions));
+            let release =
+                Release::GeneralizedTransactions(GeneralizedTransactions::through(&cut, &hierarchy, &transactions));
             let mut bench = Workbench::new(Seed(1), "test");
             let observations = Ncp::measure(&dataset, Some(&release), &NoParameters {}, &mut bench).unwrap();
             observations.iter().map(|observation| observation.value).collect::<Vec<_>>()

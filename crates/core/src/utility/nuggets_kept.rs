@@ -89,7 +89,7 @@ impl Measure for NuggetsKept {
         _: &mut Workbench,
     ) -> Result<Vec<Observation>, LabError> {
         let baskets = original.baskets()?;
-        let Some(Release::Suppressed(release)) = release else {
+        let Some(Release::SuppressedTransactions(release)) = release else {
             return Err(LabError::input("nuggets-kept needs a release of suppressed transactions"));
         };
         let before = nuggets(&baskets.transactions, parameters);
@@ -165,7 +165,7 @@ mod tests {
     ) -> Vec<(String, Option<String>, f64)> {
         let mut bench = Workbench::new(Seed(1), "test");
         let parameters = NuggetsKeptParameters { k_prime, p_prime };
-        let release = Release::Suppressed(release);
+        let release = Release::SuppressedTransactions(release);
         let observed = NuggetsKept::measure(dataset, Some(&release), &parameters, &mut bench).unwrap();
         observed.into_iter().map(|o| (o.metric, o.at, o.value)).collect()
     }

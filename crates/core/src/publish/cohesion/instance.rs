@@ -110,7 +110,7 @@ impl<'a> Instance<'a> {
     /// The release without the deleted items and the `chosen` ones.
     pub fn release(&self, chosen: &[Local]) -> Release {
         let chosen = chosen.iter().map(|&local| self.items[local as usize]);
-        Release::Suppressed(SuppressedTransactions::suppressing(
+        Release::SuppressedTransactions(SuppressedTransactions::suppressing(
             self.original,
             chosen.chain(self.deleted.iter().copied()),
         ))

@@ -4,35 +4,30 @@
 use crate::data::InputKind;
 use crate::lab::{LabError, Parameter};
 use crate::publish::{AnyPublisher, publisher};
-use crate::release::{Guarantee, ReleaseKind};
+use crate::release::conformance::Case;
+use crate::release::{Guarantee, KindGuarantee, ReleaseKind};
 use serde_json::{Map, Value};
+use std::sync::LazyLock;
 
-/// A guarantee a program may be asked to keep, with the parameters it depends on. These are the ones of a built-in
-/// publisher that keeps the same guarantee, so that both are compared under the same values, bounds and defaults.
-#[derive(Debug)]
+/// A guarantee a program may be asked to keep, with the parameters it depends on.
+#[derive(Debug, Clone, Copy)]
 pub struct Contract {
     /// As it stands under `guarantee` in specs.
     pub name: &'static str,
     pub release: ReleaseKind,
-    like: &'static str,
-    /// Those of its parameters that the guarantee depends on; all when empty.
-    of: &'static [&'static str],
+    guarantee: &'static KindGuarantee,
 }
 
 /// Every contract; the first of a kind of release is meant where a spec names none.
 pub fn contracts() -> &'static [Contract] {
-    &[
-        Contract { name: "diversity", release: ReleaseKind::Buckets, like: "anatomy", of: &["l"] },
-        Contract { name: "matching-diversity", release: ReleaseKind::Buckets, like: "injector", of: &[] },
-        Contract { name: "km-anonymity", release: ReleaseKind::GeneralizedTransactions, like: "aa", of: &["k", "m"] },
-        Contract {
-            name: "cohesion",
-            release: ReleaseKind::SuppressedTransactions,
-            like: "cohesion",
-            of: &["h", "k", "p"],
-        },
-        Contract { name: "rules-as-stated", release: ReleaseKind::Rules, like: "association-rules", of: &[] },
-    ]
+    static CONTRACTS: LazyLock<Vec<Contract>> = LazyLock::new(|| {
+        let of_kind = |&release: &ReleaseKind| {
+            let guarantees = release.about().guarantees.iter();
+            guarantees.map(move |guarantee| Contract { name: guarantee.name, release, guarantee })
+        };
+        ReleaseKind::ALL.iter().flat_map(of_kind).collect()
+    });
+    &CONTRACTS
 }
 
 /// The contract of that name, or the plainest one for a kind of release.
@@ -42,7 +37,7 @@ pub fn contract(release: ReleaseKind, name: Option<&str>) -> Option<&'static Con
 
 impl Contract {
     fn model(&self) -> &'static dyn AnyPublisher {
-        publisher(self.like).expect("contracts name built-in publishers; a test holds them to it")
+        publisher(self.guarantee.like).expect("contracts name built-in publishers; a test holds them to it")
     }
 
     pub fn input(&self) -> InputKind {
@@ -55,7 +50,7 @@ impl Contract {
     }
 
     fn has(&self, parameter: &str) -> bool {
-        self.of.is_empty() || self.of.contains(&parameter)
+        self.guarantee.of.is_empty() || self.guarantee.of.contains(&parameter)
     }
 
     /// The parameters of the guarantee among `given`.
@@ -78,6 +73,11 @@ impl Contract {
     pub fn guarantee(&self, given: &Map<String, Value>) -> Result<Guarantee, LabError> {
         self.model().guarantee(&self.own(given))
     }
+
+    /// Small and nasty inputs, with what a program held to this must do about them.
+    pub fn cases(&self) -> Result<Vec<Case>, LabError> {
+        self.release.cases(self.name)
+    }
 }
 
 #[cfg(test)]
@@ -93,7 +93,7 @@ mod tests {
     fn contracts_rest_on_publishers_of_their_kind() {
         for contract in contracts() {
             assert_eq!(contract.model().about().release, contract.release, "{}", contract.name);
-            for name in contract.of {
+            for name in contract.guarantee.of {
                 assert!(contract.parameters().iter().any(|parameter| parameter.name == *name), "{}", contract.name);
             }
         }
@@ -111,5 +111,17 @@ mod tests {
         assert!(contract(ReleaseKind::Buckets, Some("km-anonymity")).is_none());
         let km = contract(ReleaseKind::GeneralizedTransactions, None).unwrap();
         assert_eq!(Value::Object(km.complete(&Map::new()).unwrap()), json!({"k": 5, "m": 2}));
+    }
+
+    #[test]
+    fn every_contract_has_cases_whose_parameters_it_takes() {
+        for contract in contracts() {
+            let cases = contract.cases().unwrap();
+            assert!(cases.len() >= 10, "{}", contract.name);
+            for case in cases {
+                contract.complete(&case.parameters).unwrap();
+                assert_eq!(case.dataset.kind(), contract.input());
+            }
+        }
     }
 }

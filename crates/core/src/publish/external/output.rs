@@ -12,12 +12,14 @@ use std::path::Path;
 pub fn read(assignment: &Assignment, place: &Place) -> Result<Release, Failure> {
     let kind = assignment.program.release;
     let directory = place.output();
-    let files = Release::file_names(kind)
+    let files = kind
+        .about()
+        .files
         .iter()
         .map(|name| read_plain(&directory.join(name)).map_err(|problem| missing(kind, name, &directory, &problem)))
         .collect::<Result<Vec<_>, _>>()?;
     let files: Vec<&[u8]> = files.iter().map(Vec::as_slice).collect();
-    Release::read(kind, assignment.dataset, &files)
+    kind.read(assignment.dataset, &files)
         .map_err(|error| Failure::Invalid(format!("what it wrote is no release of {kind}: {error}")))
 }
 
@@ -45,6 +47,6 @@ fn missing(kind: ReleaseKind, name: &str, directory: &Path, problem: &str) -> Fa
         .collect();
     found.sort();
     let found = if found.is_empty() { "nothing".to_string() } else { found.join(", ") };
-    let names = Release::file_names(kind).join(" and ");
+    let names = kind.about().files.join(" and ");
     Failure::Failed(format!("ended well but left no release: {name}: {problem} (there is {found}; {kind} are {names})"))
 }

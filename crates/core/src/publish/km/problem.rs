@@ -59,6 +59,6 @@ impl<'a> Problem<'a> {
     }
 
     pub fn release(&self, cut: &Cut) -> Release {
-        Release::Generalized(GeneralizedTransactions::through(cut, self.hierarchy, self.transactions))
+        Release::GeneralizedTransactions(GeneralizedTransactions::through(cut, self.hierarchy, self.transactions))
     }
 }

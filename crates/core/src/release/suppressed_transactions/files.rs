@@ -1,18 +1,19 @@
 //! Suppressed transactions as files: `transactions.dat` has the items of one transaction a line, apart by blanks (an empty
 //! line is a transaction without items), `suppressed.csv` the suppressed items, one a line under the header `item`.
 
-use super::{ReleaseFile, SuppressedTransactions};
+use super::SuppressedTransactions;
 use crate::data::{Baskets, Item, Transactions};
 use crate::lab::{LabError, nearest};
+use crate::release::kind::ReleaseFile;
 use rustc_hash::FxHashMap;
 
-const TRANSACTIONS: &str = "transactions.dat";
-const SUPPRESSED: &str = "suppressed.csv";
+pub(super) const TRANSACTIONS: &str = "transactions.dat";
+pub(super) const SUPPRESSED: &str = "suppressed.csv";
 const HEADER: &str = "item";
 
 impl SuppressedTransactions {
     /// Refuses items whose names cannot be told apart once blanks stand between them.
-    pub fn files(&self, original: &Baskets) -> Result<Vec<ReleaseFile>, LabError> {
+    pub(super) fn to_files(&self, original: &Baskets) -> Result<Vec<ReleaseFile>, LabError> {
         let labels = &original.transactions.labels;
         if let Some(label) = labels.iter().find(|label| label.is_empty() || label.contains(char::is_whitespace)) {
             return Err(LabError::input(format!("{TRANSACTIONS}: `{label}` is no item: it is empty or has a blank")));
@@ -37,8 +38,8 @@ impl SuppressedTransactions {
         ])
     }
 
-    /// Reads what [`SuppressedTransactions::files`] writes. Whether it is a release of `original` is for the verifier.
-    pub fn read(original: &Baskets, transactions: &[u8], suppressed: &[u8]) -> Result<Self, LabError> {
+    /// Reads what [`SuppressedTransactions::to_files`] writes. Whether it is a release of `original` is for the verifier.
+    pub(super) fn from_files(original: &Baskets, transactions: &[u8], suppressed: &[u8]) -> Result<Self, LabError> {
         let labels = &original.transactions.labels;
         let items = Items { labels, numbers: labels.iter().map(String::as_str).zip(0..).collect() };
         let text = std::str::from_utf8(transactions).map_err(|error| {
@@ -102,10 +103,10 @@ mod tests {
     fn files_are_read_back() {
         let (dataset, release) = sample();
         let baskets = dataset.baskets().unwrap();
-        let files = release.files(baskets).unwrap();
+        let files = release.to_files(baskets).unwrap();
         let texts: Vec<_> = files.iter().map(|file| (file.name, std::str::from_utf8(&file.bytes).unwrap())).collect();
         assert_eq!(texts, [("transactions.dat", "milk pills\n\nmilk\n"), ("suppressed.csv", "item\nbread\n")]);
-        assert_eq!(SuppressedTransactions::read(baskets, &files[0].bytes, &files[1].bytes).unwrap(), release);
+        assert_eq!(SuppressedTransactions::from_files(baskets, &files[0].bytes, &files[1].bytes).unwrap(), release);
     }
 
     #[test]
@@ -113,7 +114,7 @@ mod tests {
         let (dataset, _) = sample();
         let baskets = dataset.baskets().unwrap();
         let read = |transactions: &[u8], list: &str| {
-            SuppressedTransactions::read(baskets, transactions, list.as_bytes()).unwrap_err().to_string()
+            SuppressedTransactions::from_files(baskets, transactions, list.as_bytes()).unwrap_err().to_string()
         };
         assert_eq!(
             read(b"milk\nmilc\n", "item\n"),
@@ -128,7 +129,7 @@ mod tests {
         let spaced = Transactions::from_labels(&[vec!["oat milk"]]);
         let release = SuppressedTransactions::suppressing(&spaced, []);
         let dataset = Dataset::of_transactions(spaced, None, &[]);
-        let error = release.files(dataset.baskets().unwrap()).unwrap_err();
+        let error = release.to_files(dataset.baskets().unwrap()).unwrap_err();
         assert_eq!(error.to_string(), "transactions.dat: `oat milk` is no item: it is empty or has a blank");
     }
 }

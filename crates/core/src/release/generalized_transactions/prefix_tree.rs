@@ -3,9 +3,9 @@
 //! Cost. One step for each set of at most m items and each node of the tree that it reaches; paths that meet in the tree go
 //! on as one.
 
-use super::buckets::NAMED_FAULTS;
-use super::generalized_verifier::Violated;
+use super::verifier::Violated;
 use crate::data::{Item, Transactions};
+use crate::release::kind::NAMED_FAULTS;
 use rustc_hash::FxHashMap;
 
 /// The first few sets of at most `m` items, `m` at most the longest transaction, with a support of 1 to `k` − 1.

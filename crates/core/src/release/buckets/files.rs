@@ -3,18 +3,19 @@
 //!
 //! Group ids are whole numbers. Written, they run from 0; read, they may have gaps, which are closed in their order.
 
-use super::{Buckets, ReleaseFile};
+use super::Buckets;
 use crate::data::{Microdata, write_csv};
 use crate::lab::{LabError, nearest};
+use crate::release::kind::ReleaseFile;
 use std::collections::BTreeMap;
 
-const QIT: &str = "qit.csv";
-const ST: &str = "st.csv";
+pub(super) const QIT: &str = "qit.csv";
+pub(super) const ST: &str = "st.csv";
 const GROUP: &str = "group_id";
 const COUNT: &str = "count";
 
 impl Buckets {
-    pub fn files(&self, microdata: &Microdata) -> Vec<ReleaseFile> {
+    pub(super) fn to_files(&self, microdata: &Microdata) -> Vec<ReleaseFile> {
         let columns: Vec<_> = microdata.quasi_identifiers.iter().map(|&i| &microdata.table.columns[i]).collect();
         let header: Vec<String> = quasi_header(microdata).map(String::from).collect();
         let mut writer = csv::Writer::from_writer(Vec::new());
@@ -37,7 +38,7 @@ impl Buckets {
     }
 
     /// Reads what an outsider wrote. Whether it keeps a promise, or even the true sensitive values, is for verifiers to say.
-    pub fn read(microdata: &Microdata, qit: &[u8], st: &[u8]) -> Result<Self, LabError> {
+    pub(super) fn from_files(microdata: &Microdata, qit: &[u8], st: &[u8]) -> Result<Self, LabError> {
         let ids = read_groups(microdata, qit)?;
         let mut values = read_values(microdata, st)?;
         let mut numbers: BTreeMap<u32, u32> = ids.iter().map(|&id| (id, 0)).collect();
@@ -173,18 +174,18 @@ mod tests {
         Dataset::of_table(Table::from_rows(&["zip", "sex", "disease"], &rows), &["zip", "sex"], "disease").unwrap()
     }
 
-    const QIT_TEXT: &str = "zip,sex,group_id\n47677,F,0\n47602,M,0\n47602,M,1\n47999,F,1\n";
-    const ST_TEXT: &str = "group_id,disease,count\n0,cold,1\n0,\"flu, \"\"mild\"\"\",1\n1,cold,1\n1,flu,1\n";
+    pub(super) const QIT_TEXT: &str = "zip,sex,group_id\n47677,F,0\n47602,M,0\n47602,M,1\n47999,F,1\n";
+    pub(super) const ST_TEXT: &str = "group_id,disease,count\n0,cold,1\n0,\"flu, \"\"mild\"\"\",1\n1,cold,1\n1,flu,1\n";
 
     #[test]
     fn what_is_written_is_read_again() {
         let dataset = patients();
         let microdata = dataset.microdata().unwrap();
         let buckets = Buckets::from_groups(microdata, vec![0, 0, 1, 1]);
-        let files = buckets.files(microdata);
+        let files = buckets.to_files(microdata);
         assert_eq!(String::from_utf8_lossy(&files[0].bytes), QIT_TEXT);
         assert_eq!(String::from_utf8_lossy(&files[1].bytes), ST_TEXT);
-        assert_eq!(Buckets::read(microdata, &files[0].bytes, &files[1].bytes), Ok(buckets));
+        assert_eq!(Buckets::from_files(microdata, &files[0].bytes, &files[1].bytes), Ok(buckets));
     }
 
     #[test]
@@ -193,7 +194,7 @@ mod tests {
         let microdata = dataset.microdata().unwrap();
         let qit = QIT_TEXT.replace(",1\n", ",70\n").replace(",0\n", ",8\n").replace('\n', "\r\n");
         let st = ST_TEXT.replace("\n1,", "\n70,").replace("\n0,", "\n8,");
-        let buckets = Buckets::read(microdata, qit.as_bytes(), st.as_bytes()).unwrap();
+        let buckets = Buckets::from_files(microdata, qit.as_bytes(), st.as_bytes()).unwrap();
         assert_eq!(buckets, Buckets::from_groups(microdata, vec![0, 0, 1, 1]));
     }
 
@@ -202,7 +203,7 @@ mod tests {
         let dataset = patients();
         let microdata = dataset.microdata().unwrap();
         let refused =
-            |qit: &str, st: &str| Buckets::read(microdata, qit.as_bytes(), st.as_bytes()).unwrap_err().to_string();
+            |qit: &str, st: &str| Buckets::from_files(microdata, qit.as_bytes(), st.as_bytes()).unwrap_err().to_string();
         let qit = |from: &str, to: &str| refused(&QIT_TEXT.replace(from, to), ST_TEXT);
         let st = |from: &str, to: &str| refused(QIT_TEXT, &ST_TEXT.replace(from, to));
         assert_eq!(refused("", ST_TEXT), "qit.csv: it is empty; its first line must be `zip,sex,group_id`");
@@ -224,7 +225,7 @@ mod tests {
         assert_eq!(st("1,flu,1", "1,cold,1"), "st.csv line 5: group 1 has `cold` twice; give its count once");
         assert_eq!(st("1,flu,1", "3,flu,1"), "st.csv: group 3 has no rows in qit.csv");
         let latin = [b"zip,sex,group_id\n\xe9,F,0\n".as_slice()].concat();
-        let error = Buckets::read(microdata, &latin, ST_TEXT.as_bytes()).unwrap_err();
+        let error = Buckets::from_files(microdata, &latin, ST_TEXT.as_bytes()).unwrap_err();
         assert_eq!(error.to_string(), "qit.csv line 2: it is not UTF-8 text");
     }
 }

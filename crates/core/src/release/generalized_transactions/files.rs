@@ -5,17 +5,18 @@
 //!
 //! Written numbers count the nodes of the cut from 0, items that were left as they are first; any others are read as well.
 
-use super::{Cut, GeneralizedTransactions, ReleaseFile};
+use super::{Cut, GeneralizedTransactions};
 use crate::data::{Baskets, Hierarchy, Item, NodeId, Transactions, write_csv};
 use crate::lab::{LabError, nearest};
+use crate::release::kind::ReleaseFile;
 use rustc_hash::FxHashMap;
 
-const TRANSACTIONS: &str = "transactions.dat";
-const CUT: &str = "cut.csv";
+pub(super) const TRANSACTIONS: &str = "transactions.dat";
+pub(super) const CUT: &str = "cut.csv";
 const HEADER: [&str; 3] = ["item", "id", "node"];
 
 impl GeneralizedTransactions {
-    pub fn files(&self, original: &Baskets) -> Result<Vec<ReleaseFile>, LabError> {
+    pub(super) fn to_files(&self, original: &Baskets) -> Result<Vec<ReleaseFile>, LabError> {
         let hierarchy = hierarchy_of(original)?;
         let cut = Cut::new(hierarchy, &self.cut)?;
         let mut lines = String::with_capacity(self.transactions.occurrences() * 4);
@@ -35,9 +36,9 @@ impl GeneralizedTransactions {
         Ok(vec![ReleaseFile { name: TRANSACTIONS, bytes: lines.into_bytes() }, ReleaseFile { name: CUT, bytes: table }])
     }
 
-    /// Reads what [`GeneralizedTransactions::files`] writes, or any program that keeps to the format. Whether it is a
+    /// Reads what [`GeneralizedTransactions::to_files`] writes, or any program that keeps to the format. Whether it is a
     /// release of `original` is for the verifier.
-    pub fn read(original: &Baskets, transactions: &[u8], cut: &[u8]) -> Result<Self, LabError> {
+    pub(super) fn from_files(original: &Baskets, transactions: &[u8], cut: &[u8]) -> Result<Self, LabError> {
         let hierarchy = hierarchy_of(original)?;
         let node_of_id = read_cut(hierarchy, cut)?;
         let mut nodes: Vec<NodeId> = node_of_id.values().copied().collect();
@@ -126,23 +127,23 @@ mod tests {
         (Dataset::of_transactions(transactions, Some(hierarchy), &[]), release)
     }
 
-    const CUT_FILE: &str = "item,id,node\na1,2,A\na2,2,A\n\"b, 2\",0,\"b, 2\"\nb1,1,b1\n";
+    pub(super) const CUT_FILE: &str = "item,id,node\na1,2,A\na2,2,A\n\"b, 2\",0,\"b, 2\"\nb1,1,b1\n";
 
     #[test]
     fn files_are_read_back() {
         let (dataset, release) = sample();
         let baskets = dataset.baskets().unwrap();
-        let files = release.files(baskets).unwrap();
+        let files = release.to_files(baskets).unwrap();
         let texts: Vec<_> = files.iter().map(|file| (file.name, std::str::from_utf8(&file.bytes).unwrap())).collect();
         assert_eq!(texts, [("transactions.dat", "1 2\n0 2\n2\n"), ("cut.csv", CUT_FILE)]);
-        assert_eq!(GeneralizedTransactions::read(baskets, &files[0].bytes, &files[1].bytes).unwrap(), release);
+        assert_eq!(GeneralizedTransactions::from_files(baskets, &files[0].bytes, &files[1].bytes).unwrap(), release);
     }
 
     #[test]
     fn ids_are_free() {
         let (dataset, release) = sample();
         let cut = b"item,id,node\nb1,70,b1\na2,9,A\na1,9,A\n\"b, 2\",5,\"b, 2\"\n";
-        let read = GeneralizedTransactions::read(dataset.baskets().unwrap(), b"9 70\n5 9\n9\n", cut).unwrap();
+        let read = GeneralizedTransactions::from_files(dataset.baskets().unwrap(), b"9 70\n5 9\n9\n", cut).unwrap();
         assert_eq!(read, release);
     }
 
@@ -151,7 +152,7 @@ mod tests {
         let (dataset, _) = sample();
         let read = |transactions: &str, cut: &str| {
             let baskets = dataset.baskets().unwrap();
-            GeneralizedTransactions::read(baskets, transactions.as_bytes(), cut.as_bytes()).unwrap_err().to_string()
+            GeneralizedTransactions::from_files(baskets, transactions.as_bytes(), cut.as_bytes()).unwrap_err().to_string()
         };
         assert_eq!(read("1 2\n7\n", CUT_FILE), "transactions.dat, line 2: `7` is no id of cut.csv");
         assert_eq!(read("A\n", CUT_FILE), "transactions.dat, line 1: `A` is no id of cut.csv");
@@ -173,7 +174,7 @@ mod tests {
         if let Content::Transactions(baskets) = &mut dataset.content {
             baskets.hierarchy = None;
         }
-        let error = release.files(dataset.baskets().unwrap()).unwrap_err();
+        let error = release.to_files(dataset.baskets().unwrap()).unwrap_err();
         assert_eq!(error.to_string(), "cut.csv: the original has no hierarchy of items");
     }
 }

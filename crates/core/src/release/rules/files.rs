@@ -4,15 +4,16 @@
 //! number of records with the antecedent and with the whole rule, both empty where they are withheld. A value that begins
 //! with `*` or `\` is written with a `\` before it.
 
-use super::{PublishedRule, ReleaseFile, RuleSet, Thresholds};
+use super::{PublishedRule, RuleSet, Thresholds};
 use crate::data::{Column, Microdata, write_csv};
 use crate::lab::LabError;
+use crate::release::kind::ReleaseFile;
 use indexmap::IndexMap;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
-const RULES: &str = "rules.csv";
-const HEADER: &str = "rules.json";
+pub(super) const RULES: &str = "rules.csv";
+pub(super) const HEADER: &str = "rules.json";
 const ANY: &str = "*";
 const COUNTS: [&str; 2] = ["antecedent_records", "rule_records"];
 
@@ -27,7 +28,7 @@ struct Header {
 }
 
 impl RuleSet {
-    pub fn files(&self, microdata: &Microdata) -> Vec<ReleaseFile> {
+    pub(super) fn to_files(&self, microdata: &Microdata) -> Vec<ReleaseFile> {
         let sensitive = &microdata.table.columns[microdata.sensitive];
         let header = Header {
             records: self.records,
@@ -62,8 +63,8 @@ impl RuleSet {
         write_csv(std::iter::once(header).chain(self.rules.iter().map(line)))
     }
 
-    /// Reads what [`RuleSet::files`] writes; `rules` and `header` are the bytes of `rules.csv` and `rules.json`.
-    pub fn read(microdata: &Microdata, rules: &[u8], header: &[u8]) -> Result<Self, LabError> {
+    /// Reads what [`RuleSet::to_files`] writes; `rules` and `header` are the bytes of `rules.csv` and `rules.json`.
+    pub(super) fn from_files(microdata: &Microdata, rules: &[u8], header: &[u8]) -> Result<Self, LabError> {
         let header: Header =
             serde_json::from_slice(header).map_err(|error| LabError::input(format!("{HEADER}: {error}")))?;
         let Thresholds { support, confidence, .. } = header.thresholds;
@@ -224,24 +225,24 @@ mod tests {
         let dataset = dataset();
         let microdata = dataset.microdata().unwrap();
         let rules = rule_set(microdata);
-        let files = rules.files(microdata);
+        let files = rules.to_files(microdata);
         let text = String::from_utf8(files[0].bytes.clone()).unwrap();
         assert_eq!(
             text,
             "q,sex,s,antecedent_records,rule_records\n*,*,x,3,2\n\\*,*,x,,\n\\\\n,f,y,1,1\n*,\"m, a\",x,,\n"
         );
-        assert_eq!(RuleSet::read(microdata, &files[0].bytes, &files[1].bytes).unwrap(), rules);
+        assert_eq!(RuleSet::from_files(microdata, &files[0].bytes, &files[1].bytes).unwrap(), rules);
         let withheld = RuleSet { sensitive_counts: None, complete: false, ..rules };
-        let files = withheld.files(microdata);
-        assert_eq!(RuleSet::read(microdata, &files[0].bytes, &files[1].bytes).unwrap(), withheld);
+        let files = withheld.to_files(microdata);
+        assert_eq!(RuleSet::from_files(microdata, &files[0].bytes, &files[1].bytes).unwrap(), withheld);
     }
 
     #[test]
     fn bad_files_are_refused_by_line_and_value() {
         let dataset = dataset();
         let microdata = dataset.microdata().unwrap();
-        let header = rule_set(microdata).files(microdata)[1].bytes.clone();
-        let error = |rules: &str| RuleSet::read(microdata, rules.as_bytes(), &header).unwrap_err().to_string();
+        let header = rule_set(microdata).to_files(microdata)[1].bytes.clone();
+        let error = |rules: &str| RuleSet::from_files(microdata, rules.as_bytes(), &header).unwrap_err().to_string();
         let columns = "q,sex,s,antecedent_records,rule_records\n";
         assert_eq!(error(""), "rules.csv is empty; its first line must name the columns");
         assert_eq!(
@@ -256,7 +257,7 @@ mod tests {
         );
         assert!(error(&format!("{columns}b,f,x,1,\n")).contains("`` is no number of records"));
         let header_error =
-            |header: &str| RuleSet::read(microdata, columns.as_bytes(), header.as_bytes()).unwrap_err().to_string();
+            |header: &str| RuleSet::from_files(microdata, columns.as_bytes(), header.as_bytes()).unwrap_err().to_string();
         assert!(header_error("{}").starts_with("rules.json: missing field `records`"));
         let header = String::from_utf8(header).unwrap();
         assert_eq!(

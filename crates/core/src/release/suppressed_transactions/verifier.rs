@@ -8,9 +8,9 @@
 //! Cost. One step for each itemset and each item behind it in a transaction that has it.
 
 use super::SuppressedTransactions;
-use super::buckets::NAMED_FAULTS;
 use crate::data::{Baskets, Item, Transactions};
 use crate::lab::{Decimal, LabError};
+use crate::release::kind::NAMED_FAULTS;
 use std::collections::BTreeMap;
 
 /// The ways in which `release` is not `original` with public items suppressed, or not (h,k,p)-coherent.

@@ -2,10 +2,10 @@
 //! taken by recursive projection of the published transactions, from a table of bits where they are dense, which is what a
 //! cut for m > 1 leaves of real data, and from a prefix tree where they are not.
 
-use super::buckets::NAMED_FAULTS;
-use super::{Cut, GeneralizedTransactions, generalized_bit_table, generalized_prefix_tree};
+use super::{Cut, GeneralizedTransactions, bit_table, prefix_tree};
 use crate::data::{Baskets, Hierarchy, Item, Transactions};
 use crate::lab::LabError;
+use crate::release::kind::NAMED_FAULTS;
 
 /// The ways in which `release` is not `original` seen through a cut, or not k^m-anonymous.
 pub(super) fn km_faults(
@@ -80,9 +80,9 @@ fn violated_itemsets(transactions: &Transactions, k: usize, m: usize) -> Vec<Vio
     let cells = transactions.len() as f64 * transactions.items() as f64;
     // A bit for each transaction and item is then no more than the transactions themselves take.
     if transactions.occurrences() as f64 * 32.0 >= cells {
-        generalized_bit_table::violated_itemsets(transactions, k as u64, m.min(longest))
+        bit_table::violated_itemsets(transactions, k as u64, m.min(longest))
     } else {
-        generalized_prefix_tree::violated_itemsets(transactions, k as u64, m.min(longest))
+        prefix_tree::violated_itemsets(transactions, k as u64, m.min(longest))
     }
 }
 
@@ -95,7 +95,9 @@ mod tests {
 
     fn faults(release: GeneralizedTransactions, original: &Transactions, hierarchy: &Hierarchy) -> Vec<String> {
         let dataset = Dataset::of_transactions(original.clone(), Some(hierarchy.clone()), &[]);
-        match verify(&dataset, &Release::Generalized(release), &Guarantee::KmAnonymity { k: 2, m: 2 }).unwrap() {
+        match verify(&dataset, &Release::GeneralizedTransactions(release), &Guarantee::KmAnonymity { k: 2, m: 2 })
+            .unwrap()
+        {
             Verdict::Private => Vec::new(),
             Verdict::Broken(faults) => faults,
         }
@@ -158,8 +160,8 @@ mod tests {
             };
             let violates = |set: u32| set.count_ones() as usize <= m && (1..k).contains(&support(set));
             for found in [
-                generalized_bit_table::violated_itemsets(&transactions, k as u64, m.min(4)),
-                generalized_prefix_tree::violated_itemsets(&transactions, k as u64, m.min(4)),
+                bit_table::violated_itemsets(&transactions, k as u64, m.min(4)),
+                prefix_tree::violated_itemsets(&transactions, k as u64, m.min(4)),
             ] {
                 prop_assert_eq!((1u32..64).any(violates), !found.is_empty());
                 for Violated { set, support: count } in found {

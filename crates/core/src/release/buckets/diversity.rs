@@ -1,51 +1,8 @@
-//! Buckets: quasi-identifiers with a group id, and per group the multiset of sensitive values (QIT and ST of Anatomy).
+//! The verifiers of ℓ-diversity, and of what every other promise of buckets rests on: that they are those of the original.
 
+use super::Buckets;
 use crate::data::Microdata;
-
-/// Rows in groups. The quasi-identifiers of a row are published as they are; which sensitive value of its group is the
-/// row's own is not.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Buckets {
-    /// Row of the original to its group; groups are numbered from 0 without gaps.
-    pub group_of: Vec<u32>,
-    /// Per group, the sensitive codes in it with their counts, ascending by code.
-    pub sensitive: Vec<Vec<(u32, u32)>>,
-}
-
-impl Buckets {
-    /// The buckets that put each row into the group `group_of` says, with the true sensitive values of the rows.
-    pub fn from_groups(microdata: &Microdata, group_of: Vec<u32>) -> Self {
-        let groups = group_of.iter().max().map_or(0, |&last| last as usize + 1);
-        let mut values: Vec<Vec<u32>> = vec![Vec::new(); groups];
-        for (&group, &value) in group_of.iter().zip(microdata.sensitive_codes()) {
-            values[group as usize].push(value);
-        }
-        let sensitive = values
-            .into_iter()
-            .map(|mut group| {
-                group.sort_unstable();
-                group.chunk_by(|a, b| a == b).map(|run| (run[0], run.len() as u32)).collect()
-            })
-            .collect();
-        Self { group_of, sensitive }
-    }
-
-    pub fn groups(&self) -> usize {
-        self.sensitive.len()
-    }
-
-    /// The rows of each group, ascending.
-    pub fn members(&self) -> Vec<Vec<usize>> {
-        let mut members = vec![Vec::new(); self.groups()];
-        for (row, &group) in self.group_of.iter().enumerate() {
-            members[group as usize].push(row);
-        }
-        members
-    }
-}
-
-/// How many faults a verifier names before it stops looking: enough to see a pattern, not a page.
-pub(super) const NAMED_FAULTS: usize = 5;
+use crate::release::kind::NAMED_FAULTS;
 
 /// The ways in which `buckets` are no release of `microdata`, or not ℓ-diverse as Anatomy promises: every group has at
 /// least ℓ distinct values and none of them in more than one of ℓ rows.

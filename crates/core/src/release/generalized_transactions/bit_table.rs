@@ -4,9 +4,9 @@
 //! transactions; a support is followed no further than to k, so frequent sets, which are the many, take few steps however
 //! many transactions there are.
 
-use super::buckets::NAMED_FAULTS;
-use super::generalized_verifier::Violated;
+use super::verifier::Violated;
 use crate::data::{Item, Transactions};
+use crate::release::kind::NAMED_FAULTS;
 
 /// The first few sets of at most `m` items with a support of 1 to `k` − 1.
 pub(super) fn violated_itemsets(transactions: &Transactions, k: u64, m: usize) -> Vec<Violated> {

@@ -9,10 +9,11 @@
 //! Cost. Per group with k kinds and v values, O(k·v) for each of the at most k·v pairs of kind and own value.
 
 use super::Buckets;
-use super::buckets::{NAMED_FAULTS, consistency_faults};
+use super::diversity::consistency_faults;
 use crate::data::Microdata;
 use crate::lab::LabError;
 use crate::mining::{Incompatibilities, NegativeRuleParameters, NegativeRules};
+use crate::release::kind::NAMED_FAULTS;
 
 /// The ways in which `buckets` are no release of `microdata`, or not matching ℓ-diverse.
 pub(super) fn matching_faults(

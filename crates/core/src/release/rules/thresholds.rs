@@ -1,31 +1,6 @@
-//! Published association rules Q ⇒ X, with or without their exact support and confidence.
+//! When a pattern is a rule, and what a publisher of rules promises.
 
-use crate::data::Microdata;
 use serde::{Deserialize, Serialize};
-
-/// Q ⇒ X: whoever has these quasi-identifier values has this sensitive value, with at least the published confidence.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PublishedRule {
-    /// (position among the dataset's quasi-identifiers, value code), ascending by position; empty is the rule ∅ ⇒ X.
-    pub antecedent: Vec<(u32, u32)>,
-    /// Sensitive value code.
-    pub consequent: u32,
-    /// Exact counts of Q and of Q with X, where they are published. Counts, not fractions, so that nothing is rounded.
-    pub counts: Option<(u64, u64)>,
-}
-
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct RuleSet {
-    /// Shorter antecedents first, then by code: an order that tells nothing about confidences that are withheld.
-    pub rules: Vec<PublishedRule>,
-    /// The number of records, which the public knows.
-    pub records: u64,
-    pub thresholds: Thresholds,
-    /// Whether a pattern that is not published is known not to be a rule (false when only the first T were published).
-    pub complete: bool,
-    /// Records per sensitive code, where the sensitive distribution is published.
-    pub sensitive_counts: Option<Vec<u64>>,
-}
 
 /// When a pattern Q ⇒ X is a rule. Part of the release: the public knows what was mined for.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -72,18 +47,15 @@ fn share_of(share: f64, count: u64) -> f64 {
     if whole / count as f64 == share { whole } else { product }
 }
 
-/// A pattern Q ⇒ X in words: `education = Doctorate ∧ sex = Female ⇒ salary = 50K+`.
-pub fn rule_in_words(microdata: &Microdata, antecedent: &[(u32, u32)], consequent: u32) -> String {
-    let antecedent: Vec<String> = antecedent
-        .iter()
-        .map(|&(position, code)| {
-            let column = &microdata.table.columns[microdata.quasi_identifiers[position as usize]];
-            format!("{} = {}", column.name, column.values[code as usize])
-        })
-        .collect();
-    let antecedent = if antecedent.is_empty() { "∅".to_string() } else { antecedent.join(" ∧ ") };
-    let sensitive = &microdata.table.columns[microdata.sensitive];
-    format!("{antecedent} ⇒ {} = {}", sensitive.name, sensitive.values[consequent as usize])
+/// What a publisher of rules promises.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct RulesStated {
+    pub thresholds: Thresholds,
+    /// Exact counts stand beside the rules.
+    pub exact: bool,
+    pub sensitive_distribution: bool,
+    /// Only the first so many by confidence.
+    pub first: Option<usize>,
 }
 
 #[cfg(test)]

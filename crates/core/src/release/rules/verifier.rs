@@ -1,25 +1,10 @@
 //! Holds published rules to what they state: each is true of the original and reaches the thresholds, and none that
 //! should be there is missing. Counts rows by itself; shares nothing with the miner.
 
-use super::rules::rule_in_words;
-use super::{PublishedRule, RuleSet, Thresholds};
+use super::{PublishedRule, RuleSet, RulesStated, Thresholds, rule_in_words};
 use crate::data::Microdata;
+use crate::release::kind::NAMED_FAULTS;
 use rustc_hash::FxHashMap;
-use serde::Serialize;
-
-/// How many faults a verifier names before it stops looking: enough to see a pattern, not a page.
-const NAMED_FAULTS: usize = 5;
-
-/// What a publisher of rules promises.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct RulesStated {
-    pub thresholds: Thresholds,
-    /// Exact counts stand beside the rules.
-    pub exact: bool,
-    pub sensitive_distribution: bool,
-    /// Only the first so many by confidence.
-    pub first: Option<usize>,
-}
 
 /// Antecedent and consequent.
 type Conclusion<'a> = (&'a [(u32, u32)], u32);
