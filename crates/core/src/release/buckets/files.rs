@@ -202,8 +202,9 @@ mod tests {
     fn mistakes_are_named_with_file_and_line() {
         let dataset = patients();
         let microdata = dataset.microdata().unwrap();
-        let refused =
-            |qit: &str, st: &str| Buckets::from_files(microdata, qit.as_bytes(), st.as_bytes()).unwrap_err().to_string();
+        let refused = |qit: &str, st: &str| {
+            Buckets::from_files(microdata, qit.as_bytes(), st.as_bytes()).unwrap_err().to_string()
+        };
         let qit = |from: &str, to: &str| refused(&QIT_TEXT.replace(from, to), ST_TEXT);
         let st = |from: &str, to: &str| refused(QIT_TEXT, &ST_TEXT.replace(from, to));
         assert_eq!(refused("", ST_TEXT), "qit.csv: it is empty; its first line must be `zip,sex,group_id`");

@@ -152,7 +152,9 @@ mod tests {
         let (dataset, _) = sample();
         let read = |transactions: &str, cut: &str| {
             let baskets = dataset.baskets().unwrap();
-            GeneralizedTransactions::from_files(baskets, transactions.as_bytes(), cut.as_bytes()).unwrap_err().to_string()
+            GeneralizedTransactions::from_files(baskets, transactions.as_bytes(), cut.as_bytes())
+                .unwrap_err()
+                .to_string()
         };
         assert_eq!(read("1 2\n7\n", CUT_FILE), "transactions.dat, line 2: `7` is no id of cut.csv");
         assert_eq!(read("A\n", CUT_FILE), "transactions.dat, line 1: `A` is no id of cut.csv");

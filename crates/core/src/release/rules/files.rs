@@ -256,8 +256,9 @@ mod tests {
             "rules.csv, line 2: 2 records with the rule, more than the 1 with its antecedent"
         );
         assert!(error(&format!("{columns}b,f,x,1,\n")).contains("`` is no number of records"));
-        let header_error =
-            |header: &str| RuleSet::from_files(microdata, columns.as_bytes(), header.as_bytes()).unwrap_err().to_string();
+        let header_error = |header: &str| {
+            RuleSet::from_files(microdata, columns.as_bytes(), header.as_bytes()).unwrap_err().to_string()
+        };
         assert!(header_error("{}").starts_with("rules.json: missing field `records`"));
         let header = String::from_utf8(header).unwrap();
         assert_eq!(
