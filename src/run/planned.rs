@@ -21,6 +21,8 @@ pub struct PlannedCell {
     pub defaults: IndexMap<String, Value>,
     /// What a reader of its rows must know.
     pub notes: Vec<String>,
+    /// Whether repetitions of it differ.
+    pub randomized: bool,
     pub limits: Limits,
     /// Its costs are plotted, so it runs with nothing beside it.
     pub timed: bool,

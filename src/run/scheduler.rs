@@ -223,6 +223,7 @@ mod tests {
             columns: IndexMap::new(),
             defaults: IndexMap::new(),
             notes: Vec::new(),
+            randomized: true,
             limits: Limits::default(),
             timed,
             missing_data: None,

@@ -104,6 +104,7 @@ mod tests {
             columns: IndexMap::new(),
             defaults: IndexMap::new(),
             notes: Vec::new(),
+            randomized: true,
             limits: Limits { time: time.parse().unwrap(), memory: memory.parse().unwrap() },
             timed: false,
             missing_data: None,

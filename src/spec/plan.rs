@@ -211,6 +211,7 @@ impl Builder<'_> {
                 }
             }
         }
+        let randomized = algorithm.is_some_and(NamedPublisher::randomized);
         let mut guaranteed = Map::new();
         let algorithm = match algorithm {
             None => None,
@@ -234,11 +235,11 @@ impl Builder<'_> {
         let dataset_name = place.dataset.to_string();
         let dataset = Arc::new(dataset);
         let cell = Cell { dataset_name, dataset, algorithm, measures, repetition: 0, seed: self.plan.seed };
-        Ok(Row { cell, columns, notes })
+        Ok(Row { cell, columns, notes, randomized })
     }
 
     fn add(&mut self, figure: &str, row: Row, limits: Limits, timed: bool) {
-        let Row { cell, columns, notes } = row;
+        let Row { cell, columns, notes, randomized } = row;
         let Resolved { resolution, data } = self.resolve(&cell.dataset);
         let (origin, missing_data) = match &resolution {
             Ok(resolution) => (resolution.origin, None),
@@ -259,6 +260,7 @@ impl Builder<'_> {
             columns: columns.set,
             defaults: columns.defaults,
             notes,
+            randomized,
             limits,
             timed,
             missing_data,
@@ -299,6 +301,7 @@ struct Row {
     cell: Cell,
     columns: Columns,
     notes: Vec<String>,
+    randomized: bool,
 }
 
 /// The columns of a cell's rows: axes first, then the algorithm's parameters, then the measures' under the measure's name.

@@ -163,6 +163,8 @@ pub struct Comparison {
     pub compared: usize,
     /// Of these, the ones that are the same.
     pub unchanged: usize,
+    /// Of these, samples of a randomized algorithm that moved no further than their repetitions lie apart.
+    pub within_spread: usize,
     /// Worst first.
     pub findings: Vec<Finding>,
     /// Cells that were compared, by what people call them, whether or not anything was found.
@@ -195,6 +197,7 @@ impl Comparison {
     pub fn join(mut self, other: Self) -> Self {
         self.compared += other.compared;
         self.unchanged += other.unchanged;
+        self.within_spread += other.within_spread;
         self.findings.extend(other.findings);
         for place in other.places {
             if !self.places.iter().any(|known| known.0 == place.0) {

@@ -5,6 +5,7 @@
 //! another build are named and not compared.
 
 use super::comparison::{Comparison, Finding, Topic, Verdict};
+use super::pooled::Pools;
 use super::renamed::OneSided;
 use super::rules::{Lane, rule};
 use super::snapshot::{CellId, Record, Snapshot};
@@ -15,9 +16,10 @@ use crate::report::number::{number, percent};
 pub fn compare(before: &Snapshot, after: &Snapshot) -> Comparison {
     let mut comparison = Comparison::default();
     let mut one_sided = OneSided::default();
+    let mut pools = Pools::default();
     for (id, was) in &before.cells {
         match after.cells.get(id) {
-            Some(is) => Pair { before, after, id, was, is }.compare(&mut comparison, &mut one_sided),
+            Some(is) => Pair { before, after, id, was, is }.compare(&mut comparison, &mut one_sided, &mut pools),
             None => comparison.findings.push(Finding::of_cell(
                 Verdict::NotCompared,
                 Topic::VanishedCell,
@@ -43,8 +45,12 @@ pub fn compare(before: &Snapshot, after: &Snapshot) -> Comparison {
         }
     }
     one_sided.report(&mut comparison);
+    pools.report(&mut comparison);
     comparison.sorted()
 }
+
+/// Takes a value that both sides have: the metric and its place, what it was and what it is.
+type Both<'a> = dyn FnMut((&str, &str), f64, f64) + 'a;
 
 /// A cell on both sides.
 struct Pair<'a> {
@@ -56,7 +62,7 @@ struct Pair<'a> {
 }
 
 impl Pair<'_> {
-    fn compare(&self, comparison: &mut Comparison, one_sided: &mut OneSided) {
+    fn compare(&self, comparison: &mut Comparison, one_sided: &mut OneSided, pools: &mut Pools) {
         let Self { id, was, is, .. } = self;
         let found = |verdict, topic, detail: String| Finding::of_cell(verdict, topic, id, is.place(), detail);
         if was.data != is.data {
@@ -80,7 +86,9 @@ impl Pair<'_> {
                 format!("the release was held to {} and is held to {}", said(&was.verified), said(&is.verified));
             comparison.findings.push(found(verdict, Topic::Verifier, detail));
         }
-        if !was.release.is_empty() && !is.release.is_empty() {
+        if let Some(group) = &is.group {
+            pools.cell(id, group, was, is);
+        } else if !was.release.is_empty() && !is.release.is_empty() {
             comparison.compared += 1;
             match was.release == is.release {
                 true => comparison.unchanged += 1,
@@ -91,8 +99,12 @@ impl Pair<'_> {
             }
         }
         if was.is_ok() && is.is_ok() {
-            self.metrics(comparison, one_sided);
-            self.costs(comparison, one_sided);
+            let mut both = |metric: (&str, &str), was: f64, now: f64| match &is.group {
+                Some(group) => pools.value(id, group, is, metric, was, now),
+                None => self.value(metric, was, now, comparison),
+            };
+            self.metrics(&mut both, one_sided);
+            self.costs(&mut both, one_sided);
         }
     }
 
@@ -123,10 +135,11 @@ impl Pair<'_> {
         })
     }
 
-    fn metrics(&self, comparison: &mut Comparison, one_sided: &mut OneSided) {
+    /// Hands on what both sides have, and notes what one has.
+    fn metrics(&self, both: &mut Both, one_sided: &mut OneSided) {
         for ((metric, at), &was) in &self.was.metrics {
             match self.is.metrics.get(&(metric.clone(), at.clone())) {
-                Some(&is) => self.value(metric, at, was, is, comparison),
+                Some(&is) => both((metric, at), was, is),
                 None => one_sided.vanished(self.id, metric, at, was),
             }
         }
@@ -138,14 +151,14 @@ impl Pair<'_> {
     }
 
     /// Heap and allocations, where both sides were built alike.
-    fn costs(&self, comparison: &mut Comparison, one_sided: &mut OneSided) {
+    fn costs(&self, both: &mut Both, one_sided: &mut OneSided) {
         if build(self.before, self.id) != build(self.after, self.id) {
             return;
         }
         let exact = |name: &str| rule(name).lane == Lane::Exact;
         for (name, was) in self.was.costs.iter().filter(|(name, _)| exact(name)) {
             match (was.first(), self.is.costs.get(name).and_then(|values| values.first())) {
-                (Some(&was), Some(&is)) => self.value(name, "", was, is, comparison),
+                (Some(&was), Some(&is)) => both((name, ""), was, is),
                 (Some(&was), None) => one_sided.vanished(self.id, name, "", was),
                 (None, _) => {}
             }
@@ -157,7 +170,7 @@ impl Pair<'_> {
         }
     }
 
-    fn value(&self, metric: &str, at: &str, was: f64, is: f64, comparison: &mut Comparison) {
+    fn value(&self, (metric, at): (&str, &str), was: f64, is: f64, comparison: &mut Comparison) {
         comparison.compared += 1;
         if was == is || (was.is_nan() && is.is_nan()) {
             comparison.unchanged += 1;

@@ -18,10 +18,12 @@ mod formats;
 mod history;
 mod interleave;
 mod noisy;
+mod pooled;
 mod renamed;
 mod rules;
 mod snapshot;
 mod trends;
+mod welch;
 
 pub use baseline::{read, write};
 pub use change_points::{Change, change_points};

@@ -1,7 +1,6 @@
 //! What is compared: the cells of a run, under names that another version of the code gives them too.
 
 use super::rules::{Lane, rule};
-use crate::publish::publisher;
 use crate::report::statistics::{mean, median};
 use crate::run::{Answer, Entry, Key, PlannedCell};
 use indexmap::IndexMap;
@@ -92,6 +91,27 @@ pub struct Record {
     pub metrics: BTreeMap<(String, String), f64>,
     /// Exact costs have one value, noisy ones a value a sample.
     pub costs: BTreeMap<String, Vec<f64>>,
+    /// Of the repetitions of a randomized algorithm, which are one sample. A baseline need not remember it: the cell it is
+    /// compared with knows.
+    pub group: Option<Group>,
+}
+
+/// The cells that differ in nothing but the repetition.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Group {
+    pub digest: String,
+    pub title: String,
+}
+
+impl Group {
+    /// None for a cell whose repetitions are all the same.
+    fn of(cell: &PlannedCell) -> Option<Self> {
+        cell.randomized.then(|| {
+            let mut first = cell.clone();
+            first.cell.repetition = 0;
+            Self { digest: CellId::of("", &first).digest, title: first.title() }
+        })
+    }
 }
 
 impl Snapshot {
@@ -164,6 +184,7 @@ impl Record {
             verified: answer.verified.clone().unwrap_or_default(),
             metrics,
             costs: exact.map(|(name, value)| (name.clone(), vec![*value])).collect(),
+            group: Group::of(cell),
         }
     }
 
@@ -201,9 +222,5 @@ fn data(cell: &PlannedCell) -> String {
 /// Whether a cell is the same as another but for its repetition, which changes nothing exact: a deterministic
 /// algorithm's times were to be measured more than once.
 pub fn only_repeats(cell: &PlannedCell) -> bool {
-    let deterministic = match &cell.cell.algorithm {
-        None => true,
-        Some(algorithm) => publisher(&algorithm.publisher).is_some_and(|publisher| !publisher.about().randomized),
-    };
-    cell.cell.repetition > 0 && deterministic
+    cell.cell.repetition > 0 && !cell.randomized
 }

@@ -83,6 +83,7 @@ mod tests {
             columns: columns.iter().map(|(name, value)| (name.to_string(), value.clone())).collect(),
             defaults: IndexMap::from([("k".to_string(), json!(9)), ("exact".to_string(), json!(true))]),
             notes: vec!["n".to_string()],
+            randomized: false,
             limits: Limits::default(),
             timed: false,
             missing_data: None,

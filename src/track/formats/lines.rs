@@ -1,14 +1,11 @@
 //! Findings as lines that fit on a page: what is the same of many cells is said once.
 
-use crate::report::shorten;
 use crate::track::comparison::{Comparison, Finding, Verdict};
 use indexmap::IndexMap;
 
 /// More than this nobody reads; JSON has all. Regressions are what everybody came for.
 const MOST_REGRESSIONS: usize = 40;
 const MOST_OTHERS: usize = 12;
-/// Titles name every parameter; what tells cells of a figure apart comes first.
-const LONGEST_PLACE: usize = 130;
 /// So many findings that say the same become one line.
 const ALIKE: usize = 4;
 
@@ -48,11 +45,18 @@ fn lines(findings: &[&Finding]) -> Vec<Line> {
         let key = (finding.topic.name(), finding.experiment.as_str(), subject, finding.detail.as_str());
         alike.entry(key).or_default().push(finding);
     }
+    // Never cut, and with the cell's own name where two are called the same.
+    let has_twin = |finding: &Finding| {
+        findings.iter().any(|other| {
+            (&other.experiment, &other.place) == (&finding.experiment, &finding.place) && other.cell != finding.cell
+        })
+    };
     let mut lines = Vec::new();
     for ((topic, experiment, subject, detail), findings) in alike {
         let place = |finding: &Finding| match finding.cell.is_empty() {
             true => finding.place.clone(),
-            false => shorten(&format!("{experiment} {}", finding.place), LONGEST_PLACE),
+            false if has_twin(finding) => format!("{experiment} {} ({})", finding.place, finding.cell),
+            false => format!("{experiment} {}", finding.place),
         };
         let places = match findings[..] {
             [first, ..] if findings.len() >= ALIKE => vec![format!("{} cells like {}", findings.len(), place(first))],

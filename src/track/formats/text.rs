@@ -31,6 +31,9 @@ pub fn summary(report: &Report) -> String {
         count(comparison.compared),
         count(comparison.unchanged)
     );
+    if comparison.within_spread > 0 {
+        let _ = write!(text, ", {} moved within the spread of their repetitions", count(comparison.within_spread));
+    }
     for section in sections(comparison) {
         let _ = write!(text, ", {}: {}", section.heading.to_lowercase(), count(section.count));
     }
