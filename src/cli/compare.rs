@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 /// Compare algorithms: who is best where, by how much, and whether that could be chance
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  anonlab compare reports/injector\n  anonlab compare reports/injector --metric median_relative_error --over dataset,l\n  anonlab compare mine.yaml --allow-external --baseline mine --format markdown\n\nValues are paired over the same data, parameters, repetition and queries. Differences are medians of pairs with a bootstrap\ninterval (95 %); p is of Wilcoxon's signed-rank test, corrected after Holm for the number of duels of the metric. Ranks\nare over data sets, with Friedman's test and Nemenyi's critical difference at 5 %."
+    after_help = "Examples:\n  anonlab compare reports/injector\n  anonlab compare reports/injector --metric median_relative_error --over dataset,l\n  anonlab compare mine.yaml --allow-external --baseline mine --format markdown\n\nValues are paired over the same data, parameters, repetition and queries. A test counts independent units: a point (data and\nparameters), inside which repetitions are averaged; for times at fewer than six points, a round of timings. Differences\nhave the interval (95 %) of Wilcoxon's signed-rank test, whose p is corrected after Holm for the number of comparisons of\nthe metric; too few units are told. Ranks are over data sets, with Friedman's test and Nemenyi's critical difference at 5 %.\nPareto fronts are within a guarantee, unless an absolute measure of privacy is one of their axes."
 )]
 pub struct Args {
     /// A spec whose cells have run, or a directory with measurements.csv and costs.csv

@@ -35,6 +35,8 @@ pub struct MetricInfo {
     pub better: Better,
     pub about: String,
     pub side: Side,
+    /// Relative to the guarantee of the release: values under different guarantees do not compare.
+    pub relative: bool,
 }
 
 /// What a metric speaks of.
@@ -75,7 +77,7 @@ impl Side {
 
 impl MetricInfo {
     pub fn new(metric: &Metric, side: Side) -> Self {
-        Self { unit: metric.unit.to_string(), better: metric.better, about: metric.about.to_string(), side }
+        Self { unit: metric.unit.to_string(), better: metric.better, about: metric.about.to_string(), side, relative: metric.relative }
     }
 }
 

@@ -170,6 +170,7 @@ pub fn experiment(id: &str, title: &str, paper: Option<Paper>, figures: Vec<Figu
         better,
         about: about.into(),
         side: Side::Utility,
+        relative: false,
     };
     let metrics = [
         ("query_error", info("%", Better::Lower, "mean relative error of COUNT queries")),

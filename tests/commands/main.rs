@@ -3,6 +3,7 @@
 mod bad_specs;
 mod catalogue;
 mod columns;
+mod comparisons;
 mod conformance;
 mod external;
 mod guarantees;

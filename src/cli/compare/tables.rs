@@ -50,6 +50,8 @@ pub fn csv(contest: &Contest) -> String {
         "missing",
         "opponent",
         "pairs",
+        "unit",
+        "units",
         "wins",
         "ties",
         "losses",
@@ -90,19 +92,25 @@ pub fn csv(contest: &Contest) -> String {
     String::from_utf8_lossy(&write_csv(rows)).into_owned()
 }
 
+fn told(number: Option<f64>) -> String {
+    number.map(|number| number.to_string()).unwrap_or_default()
+}
+
 fn duel_fields(duel: &Duel) -> Vec<String> {
     vec![
         duel.opponent.clone(),
         duel.pairs.to_string(),
+        duel.unit.name().to_string(),
+        duel.units.to_string(),
         duel.wins.to_string(),
         duel.ties.to_string(),
         duel.losses.to_string(),
         duel.difference.to_string(),
-        duel.low.to_string(),
-        duel.high.to_string(),
-        duel.relative.map(|share| share.to_string()).unwrap_or_default(),
-        duel.p.to_string(),
-        duel.p_adjusted.to_string(),
+        told(duel.low),
+        told(duel.high),
+        told(duel.relative),
+        told(duel.p),
+        told(duel.p_adjusted),
         duel.verdict.name().to_string(),
     ]
 }

@@ -17,7 +17,7 @@ use super::observations::{Observations, is_noisy};
 use crate::run::Limits;
 use crate::spec::claim::{Claim, Expected, Test};
 use crate::spec::reference::ReferenceValue;
-pub use points::{Point, Selection};
+use points::Selection;
 use std::fmt;
 
 /// What a claim came to.

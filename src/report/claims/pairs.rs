@@ -2,7 +2,7 @@
 
 use super::Case;
 use super::points::{Estimate, Point, Selection, estimate};
-use crate::report::observations::{ALGORITHM, Key};
+use crate::report::observations::{ALGORITHM, AT, DATASET, Key, Observations};
 use crate::report::statistics::Interval;
 use crate::report::value::Value;
 use crate::spec::claim::Other;
@@ -32,8 +32,8 @@ impl Combination {
     }
 }
 
-/// Every two points that differ in nothing but what the comparison is about. A column that does not apply to one side (a
-/// parameter the other algorithm has) parts nobody.
+/// Every two points that differ in nothing but what the comparison is about. A column in which one side does not vary (its
+/// entry fixes the parameter, or it has none) is part of who that side is, and parts nobody.
 pub fn pairs(ours: &[Point], own: &Selection, other: &Other, case: &Case) -> Vec<Pair> {
     let theirs = own.other(other).points(case);
     let compared: Vec<bool> = case
@@ -43,13 +43,23 @@ pub fn pairs(ours: &[Point], own: &Selection, other: &Other, case: &Case) -> Vec
         .enumerate()
         .map(|(column, name)| !((column == ALGORITHM && other.algorithm.is_some()) || other.only.contains_key(name)))
         .collect();
-    let agree = |a: &Key, b: &Key| (0..a.len()).all(|column| !compared[column] || a[column].agrees(&b[column]));
+    let swept = Swept::of(case.observations);
+    let fixed = |a: &Key, b: &Key, column: usize| {
+        a[ALGORITHM] != b[ALGORITHM] && !(swept.varies(a, column) && swept.varies(b, column))
+    };
+    let agree = |a: &Key, b: &Key| {
+        (0..a.len()).all(|column| !compared[column] || a[column].agrees(&b[column]) || fixed(a, b, column))
+    };
     let mut pairs = Vec::new();
     for our in ours {
         for their in theirs.iter().filter(|their| agree(&our.key, &their.key)) {
-            let merged = our.key.iter().zip(&their.key).map(|(a, b)| if a.is_none() { b } else { a });
+            let place = |column: usize| match (&our.key[column], &their.key[column]) {
+                (ours, theirs) if ours.is_none() || (compared[column] && swept.varies(&their.key, column)) => theirs,
+                (ours, _) => ours,
+            };
+            let mut key: Key = (0..our.key.len()).map(|column| place(column).clone()).collect();
             // The algorithm of a comparison is said by the claim.
-            let mut key: Key = merged.cloned().collect();
+            key[ALGORITHM] = our.key[ALGORITHM].clone();
             if other.algorithm.is_some() && own.algorithms.len() < 2 {
                 key[ALGORITHM] = Value::None;
             }
@@ -57,6 +67,33 @@ pub fn pairs(ours: &[Point], own: &Selection, other: &Other, case: &Case) -> Vec
         }
     }
     pairs
+}
+
+/// In which columns each algorithm of a figure varies.
+struct Swept<'a>(BTreeMap<&'a Value, Vec<bool>>);
+
+impl<'a> Swept<'a> {
+    fn of(observations: &'a Observations) -> Self {
+        let keys = || {
+            let rows = observations.rows.iter().map(|row| &row.key);
+            rows.chain(observations.holes.iter().map(|hole| &hole.key))
+        };
+        let mut first: BTreeMap<&Value, &Key> = BTreeMap::new();
+        let mut varies: BTreeMap<&Value, Vec<bool>> = BTreeMap::new();
+        for key in keys() {
+            let first = first.entry(&key[ALGORITHM]).or_insert(key);
+            let varies = varies.entry(&key[ALGORITHM]).or_insert_with(|| vec![false; key.len()]);
+            for (column, varies) in varies.iter_mut().enumerate() {
+                *varies |= first[column] != key[column];
+            }
+        }
+        Self(varies)
+    }
+
+    /// Data and the place along a measure's own axis always part points: what is fixed are parameters.
+    fn varies(&self, key: &Key, column: usize) -> bool {
+        [DATASET, AT].contains(&column) || self.0.get(&key[ALGORITHM]).is_some_and(|varies| varies[column])
+    }
 }
 
 impl Pair {

@@ -1,7 +1,7 @@
 //! The points a claim picks, with their repetitions.
 
 use super::Case;
-use crate::report::observations::{ALGORITHM, Gathered, Hole, Key, Observations, gather, limit_reached};
+use crate::report::observations::{ALGORITHM, Gathered, Hole, Key, gather, limit_reached};
 use crate::report::statistics::{Interval, bootstrap, function};
 use crate::run::{Limits, Status};
 use crate::spec::claim::{Claim, Other};
@@ -62,11 +62,6 @@ impl Selection {
         Self { metric: claim.metric.clone(), algorithms: claim.of.to_vec(), only: claim.only.clone() }
     }
 
-    /// Every row of a metric.
-    pub fn all(metric: &str) -> Self {
-        Self { metric: metric.to_string(), algorithms: Vec::new(), only: Where::new() }
-    }
-
     /// The other side: what it does not say is as on this one.
     pub fn other(&self, other: &Other) -> Self {
         let mut only = self.only.clone();
@@ -94,19 +89,15 @@ impl Selection {
         text
     }
 
-    pub fn points(&self, case: &Case) -> Vec<Point> {
-        self.points_of(case.observations, case.limits)
-    }
-
     /// Sorted by their keys.
-    pub fn points_of(&self, observations: &Observations, limits: Limits) -> Vec<Point> {
-        let mut gathered = gather(observations, &self.metric, &self.only);
+    pub fn points(&self, case: &Case) -> Vec<Point> {
+        let mut gathered = gather(case.observations, &self.metric, &self.only);
         if !self.algorithms.is_empty() {
             let names = |point: &Gathered| point.key[ALGORITHM].to_string();
             gathered.retain(|point| self.algorithms.contains(&names(point)));
         }
         gathered.sort_by(|a, b| a.key.cmp(&b.key));
-        gathered.into_iter().map(|point| self.point(point, limits)).collect()
+        gathered.into_iter().map(|point| self.point(point, case.limits)).collect()
     }
 
     fn point(&self, gathered: Gathered, limits: Limits) -> Point {

@@ -143,6 +143,27 @@ fn a_column_that_does_not_apply_parts_nobody() {
 }
 
 #[test]
+fn what_an_entry_fixes_parts_nobody() {
+    // Two settings of one algorithm: x is fixed by the entries.
+    let m = measured("m", "loose 2: 1\nstrict 6: 3");
+    assert_eq!(
+        judged(&m, "metric: m\nof: loose\nis: {less_than: {algorithm: strict}}"),
+        (Holds, "1 against 3 (−67\u{a0}%)".into())
+    );
+    // One is swept: the other stands beside every value, and places are those of the swept one.
+    let m = measured("m", "swept 1: 1\nswept 2: 2\nfixed 6: 3");
+    for claim in ["of: swept\nis: {less_than: {algorithm: fixed}}", "of: fixed\nis: {more_than: {algorithm: swept}}"] {
+        let judgement = judged_with(&m, &[], &format!("metric: m\n{claim}"));
+        assert_eq!(judgement.verdict, Holds);
+        let places: Vec<&str> = judgement.evidence.iter().map(|evidence| evidence.place.as_str()).collect();
+        assert_eq!(places, ["x = 1", "x = 2"]);
+    }
+    // Both are swept: only the same x is compared, and a timeout is a value of the sweep too.
+    let m = measured("m", "a 1: 1\na 2: timeout\nb 1: 2\nb 2: 1");
+    assert_eq!(judged_with(&m, &[], "metric: m\nof: a\nis: {less_than: {algorithm: b}}").evidence.len(), 2);
+}
+
+#[test]
 fn times_need_repetitions_and_a_timeout_is_more_than_its_limit() {
     let once = measured("seconds", "a 1: 1\nb 1: 9");
     assert_eq!(

@@ -1,11 +1,13 @@
 //! Who is compared, and over what: the values of each contender, block by block.
 //!
-//! A block is everything two contenders have in common: the data, the parameters that all of them have, the place along a
-//! measure's own axis. Within it, repetitions are paired: the same repetition has the same seeds. A contender is an
-//! algorithm; one whose own parameters (those that others lack) are swept is a contender for each of their values.
+//! A contender is an algorithm of the spec with everything its entry fixes. A column in which only one algorithm varies is
+//! its own: it is a contender for each of those values. Columns in which several vary place a block, together with the
+//! data set and the place along a measure's own axis. An algorithm that is the same all along such a column (its entry
+//! fixes the parameter, or it has none) stands beside every value of the others.
 
-use crate::report::observations::{ALGORITHM, AT, DATASET, Observations, Row};
+use crate::report::observations::{ALGORITHM, AT, DATASET, Key, Observations, Row};
 use crate::report::value::Value;
+use crate::run::Status;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Columns to values, those that do not apply left out.
@@ -14,13 +16,37 @@ pub type Place = BTreeMap<String, Value>;
 /// Repetition to value.
 pub type Values = BTreeMap<i64, f64>;
 
+#[derive(Debug, Clone, PartialEq)]
+pub struct Contender {
+    pub algorithm: Value,
+    /// Its values in the columns that are its own.
+    pub variant: Vec<(String, Value)>,
+    /// The columns that place blocks and in which it does not vary.
+    pub beside: Vec<String>,
+}
+
+impl Contender {
+    /// "tuned (depth=3)".
+    pub fn name(&self) -> String {
+        self.named(self.algorithm.to_string())
+    }
+
+    /// The same with another name of the algorithm.
+    pub fn named(&self, algorithm: String) -> String {
+        let variant: Vec<String> = self.variant.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        if variant.is_empty() { algorithm } else { format!("{algorithm} ({})", variant.join(", ")) }
+    }
+}
+
 /// Everything that one metric was measured to be.
 #[derive(Debug, Default)]
 pub struct Blocks {
     /// In order of appearance.
-    pub contenders: Vec<String>,
+    pub contenders: Vec<Contender>,
     /// Place to the values of each contender, in their order; empty where it has none.
     pub values: BTreeMap<Place, Vec<Values>>,
+    /// How cells ended that gave no value, by place and contender.
+    pub ends: BTreeMap<(Place, usize), Status>,
 }
 
 impl Blocks {
@@ -31,43 +57,41 @@ impl Blocks {
             .flat_map(|figure| figure.rows.iter().map(move |row| (*figure, row)))
             .filter(|(_, row)| row.metric == metric && !row.key[ALGORITHM].is_none())
             .collect();
-        let own = OwnColumns::of(&rows);
-        let mut blocks = Self::default();
+        let columns = Columns::of(figures, &rows);
+        let mut contenders: Vec<Contender> = Vec::new();
+        let mut found: BTreeMap<(Place, usize), Values> = BTreeMap::new();
         for (figure, row) in rows {
-            let algorithm = row.key[ALGORITHM].to_string();
-            let (mut place, mut variant) = (Place::new(), Vec::new());
-            for (column, (name, value)) in figure.columns.iter().zip(&row.key).enumerate() {
-                match () {
-                    () if column == ALGORITHM || value.is_none() => {}
-                    () if own.is_own(name) => {
-                        if own.varies(&algorithm, name) {
-                            variant.push(format!("{name}={value}"));
-                        }
-                    }
-                    () => {
-                        place.insert(name.clone(), value.clone());
-                    }
-                }
-            }
-            let contender =
-                if variant.is_empty() { algorithm } else { format!("{algorithm} ({})", variant.join(", ")) };
-            let index = blocks.contender(contender);
-            let values = blocks.values.entry(place).or_default();
-            if values.len() <= index {
-                values.resize(index + 1, Values::new());
-            }
-            values[index].insert(row.repetition, row.value);
+            let (place, contender) = columns.sort(&figure.columns, &row.key);
+            let index = contenders.iter().position(|known| *known == contender).unwrap_or_else(|| {
+                contenders.push(contender);
+                contenders.len() - 1
+            });
+            found.entry((place, index)).or_default().insert(row.repetition, row.value);
         }
-        let contenders = blocks.contenders.len();
-        blocks.values.values_mut().for_each(|values| values.resize(contenders, Values::new()));
-        blocks
-    }
-
-    fn contender(&mut self, name: String) -> usize {
-        self.contenders.iter().position(|known| *known == name).unwrap_or_else(|| {
-            self.contenders.push(name);
-            self.contenders.len() - 1
-        })
+        let mut ended: BTreeMap<(Place, usize), Status> = BTreeMap::new();
+        for (figure, hole) in figures.iter().flat_map(|figure| figure.holes.iter().map(move |hole| (*figure, hole))) {
+            let (place, contender) = columns.sort(&figure.columns, &hole.key);
+            // An algorithm that never reports the metric lacks nothing.
+            if let Some(index) = contenders.iter().position(|known| *known == contender) {
+                ended.insert((place, index), hole.status);
+            }
+        }
+        let mut values: BTreeMap<Place, Vec<Values>> = BTreeMap::new();
+        for place in joined(found.keys().chain(ended.keys()).map(|(place, _)| place)) {
+            values.insert(place, vec![Values::new(); contenders.len()]);
+        }
+        for ((part, index), measured) in found {
+            for (_, block) in values.iter_mut().filter(|(place, _)| is_within(&part, place)) {
+                block[index].extend(&measured);
+            }
+        }
+        let mut ends = BTreeMap::new();
+        for ((part, index), status) in ended {
+            for place in values.keys().filter(|place| is_within(&part, place)) {
+                ends.insert((place.clone(), index), status);
+            }
+        }
+        Self { contenders, values, ends }
     }
 
     /// The columns in which places differ, `dataset` first.
@@ -84,43 +108,134 @@ impl Blocks {
     }
 }
 
-/// Columns that apply to some algorithms only.
-struct OwnColumns {
+fn is_within(part: &Place, place: &Place) -> bool {
+    part.iter().all(|(name, value)| place.get(name) == Some(value))
+}
+
+/// Places that say less than others (they leave a column open) joined with every one they agree with.
+fn joined<'a>(places: impl Iterator<Item = &'a Place>) -> BTreeSet<Place> {
+    let mut shapes: BTreeMap<Vec<&str>, BTreeSet<&Place>> = BTreeMap::new();
+    for place in places {
+        shapes.entry(place.keys().map(String::as_str).collect()).or_default().insert(place);
+    }
+    // Those that say most first: what says less finds its partners among them.
+    let mut shapes: Vec<BTreeSet<&Place>> = shapes.into_values().collect();
+    shapes.sort_by_key(|shape| std::cmp::Reverse(shape.first().map_or(0, |place| place.len())));
+    let mut all: BTreeSet<Place> = BTreeSet::new();
+    for shape in shapes {
+        let mut next: BTreeSet<Place> = BTreeSet::new();
+        let mut partnered: BTreeSet<&Place> = BTreeSet::new();
+        for one in &all {
+            let agree = |other: &&&Place| {
+                other.iter().all(|(name, value)| one.get(name).is_none_or(|known| known == value))
+            };
+            let before = next.len();
+            for other in shape.iter().filter(agree) {
+                let mut both = one.clone();
+                both.extend(other.iter().map(|(name, value)| (name.clone(), value.clone())));
+                next.insert(both);
+                partnered.insert(other);
+            }
+            if next.len() == before {
+                next.insert(one.clone());
+            }
+        }
+        next.extend(shape.iter().filter(|place| !partnered.contains(*place)).map(|place| (*place).clone()));
+        all = next;
+    }
+    all
+}
+
+/// What each column is for.
+struct Columns {
     /// Algorithm to column to its values.
     values: BTreeMap<String, BTreeMap<String, BTreeSet<Value>>>,
 }
 
-impl OwnColumns {
-    fn of(rows: &[(&Observations, &Row)]) -> Self {
-        let mut values: BTreeMap<String, BTreeMap<String, BTreeSet<Value>>> = BTreeMap::new();
+impl Columns {
+    /// From the rows of a metric; and from cells that gave none, which were swept all the same.
+    fn of(figures: &[&Observations], rows: &[(&Observations, &Row)]) -> Self {
+        let mut found = Self { values: BTreeMap::new() };
         for (figure, row) in rows {
-            let known = values.entry(row.key[ALGORITHM].to_string()).or_default();
-            for (column, (name, value)) in figure.columns.iter().zip(&row.key).enumerate() {
-                if column != ALGORITHM && column != DATASET && column != AT && !value.is_none() {
-                    known.entry(name.clone()).or_default().insert(value.clone());
-                }
+            found.take(&figure.columns, &row.key);
+        }
+        let known: BTreeSet<String> = found.values.keys().cloned().collect();
+        for figure in figures {
+            for hole in figure.holes.iter().filter(|hole| known.contains(&hole.key[ALGORITHM].to_string())) {
+                found.take(&figure.columns, &hole.key);
             }
         }
-        Self { values }
+        found
     }
 
-    fn is_own(&self, column: &str) -> bool {
-        let with = self.values.values().filter(|columns| columns.contains_key(column)).count();
-        with > 0 && with < self.values.len()
+    fn take(&mut self, columns: &[String], key: &Key) {
+        let known = self.values.entry(key[ALGORITHM].to_string()).or_default();
+        for (column, (name, value)) in columns.iter().zip(key).enumerate() {
+            if ![ALGORITHM, DATASET, AT].contains(&column) && !value.is_none() {
+                known.entry(name.clone()).or_default().insert(value.clone());
+            }
+        }
     }
 
     fn varies(&self, algorithm: &str, column: &str) -> bool {
         self.values.get(algorithm).and_then(|columns| columns.get(column)).is_some_and(|values| values.len() > 1)
     }
+
+    /// How many algorithms vary in a column.
+    fn varying(&self, column: &str) -> usize {
+        self.values.keys().filter(|algorithm| self.varies(algorithm, column)).count()
+    }
+
+    /// Whether all that have the column have one and the same value in it.
+    fn is_common(&self, column: &str) -> bool {
+        let values: BTreeSet<&Value> = self.values.values().filter_map(|columns| columns.get(column)).flatten().collect();
+        values.len() == 1
+    }
+
+    /// Whether a column places blocks.
+    fn places(&self, column: &str) -> bool {
+        match self.varying(column) {
+            0 => self.is_common(column),
+            1 => self.values.len() == 1,
+            _ => true,
+        }
+    }
+
+    /// The place of a row, and whose it is.
+    fn sort(&self, columns: &[String], key: &Key) -> (Place, Contender) {
+        let algorithm = key[ALGORITHM].to_string();
+        let mut place = Place::new();
+        let mut contender =
+            Contender { algorithm: key[ALGORITHM].clone(), variant: Vec::new(), beside: Vec::new() };
+        for (column, (name, value)) in columns.iter().zip(key).enumerate() {
+            match column {
+                ALGORITHM => {}
+                DATASET | AT if value.is_none() => {}
+                DATASET | AT => {
+                    place.insert(name.clone(), value.clone());
+                }
+                _ if self.places(name) => match self.varying(name) > 0 && !self.varies(&algorithm, name) {
+                    true => contender.beside.push(name.clone()),
+                    false if value.is_none() => {}
+                    false => {
+                        place.insert(name.clone(), value.clone());
+                    }
+                },
+                _ if self.varies(&algorithm, name) => contender.variant.push((name.clone(), value.clone())),
+                _ => {}
+            }
+        }
+        (place, contender)
+    }
 }
 
 /// Both sides of each repetition. A side that was measured once (it does not depend on the repetition) stands beside every
 /// repetition of the other.
-pub fn paired(ours: &Values, theirs: &Values) -> Vec<(f64, f64)> {
+pub fn paired(ours: &Values, theirs: &Values) -> Vec<(i64, f64, f64)> {
     let alone = |values: &Values| if values.len() == 1 { values.values().next().copied() } else { None };
     match (alone(ours), alone(theirs)) {
-        (_, Some(theirs)) => ours.values().map(|&ours| (ours, theirs)).collect(),
-        (Some(ours), _) => theirs.values().map(|&theirs| (ours, theirs)).collect(),
-        _ => ours.iter().filter_map(|(repetition, &ours)| Some((ours, *theirs.get(repetition)?))).collect(),
+        (_, Some(theirs)) => ours.iter().map(|(&repetition, &ours)| (repetition, ours, theirs)).collect(),
+        (Some(ours), _) => theirs.iter().map(|(&repetition, &theirs)| (repetition, ours, theirs)).collect(),
+        _ => ours.iter().filter_map(|(&repetition, &ours)| Some((repetition, ours, *theirs.get(&repetition)?))).collect(),
     }
 }

@@ -1,9 +1,9 @@
 //! Two contenders over the same blocks.
 
-use super::blocks::{Values, paired};
-use super::significance::signed_rank_test;
+use super::blocks::{Place, Values, paired};
+use super::units::{Unit, units};
 use crate::lab::Better;
-use crate::report::statistics::{bootstrap, median};
+use crate::report::statistics::{self, median, signed_rank_test};
 use serde::Serialize;
 
 /// How a contender does against an opponent.
@@ -12,19 +12,24 @@ pub struct Duel {
     pub opponent: String,
     /// Values that stand beside each other: same data, same parameters, same repetition.
     pub pairs: usize,
+    /// What the test counts, and how many there are of it: repetitions are averaged inside a unit.
+    pub unit: Unit,
+    pub units: usize,
+    /// Units, as are ties and losses.
     pub wins: usize,
     pub ties: usize,
     pub losses: usize,
-    /// The median of the differences, own value less the opponent's, with a bootstrap interval at 95 %.
+    /// The middle of the differences, own value less the opponent's.
     pub difference: f64,
-    pub low: f64,
-    pub high: f64,
+    /// Its interval at 95 %; none where there are too few units.
+    pub low: Option<f64>,
+    pub high: Option<f64>,
     /// The median of own values relative to that of the opponent's; none where the opponent's is zero.
     pub relative: Option<f64>,
-    /// Of the signed-rank test, two-sided.
-    pub p: f64,
-    /// After Holm, over all duels of the metric.
-    pub p_adjusted: f64,
+    /// Of the signed-rank test, two-sided; none where there are too few units.
+    pub p: Option<f64>,
+    /// After Holm, over all duels of the metric that can decide anything.
+    pub p_adjusted: Option<f64>,
     pub verdict: Verdict,
 }
 
@@ -36,8 +41,10 @@ pub enum Verdict {
     Worse,
     /// Equal in every pair.
     Same,
-    /// What difference there is may be chance, or there are too few pairs to tell.
+    /// What difference there is may be chance.
     Undecided,
+    /// So few units that no difference between them could be told from chance.
+    TooFew,
 }
 
 impl Verdict {
@@ -47,55 +54,73 @@ impl Verdict {
             Self::Worse => "worse",
             Self::Same => "same",
             Self::Undecided => "undecided",
+            Self::TooFew => "too few to tell",
         }
     }
 }
 
 pub const LEVEL: f64 = 0.05;
 
+/// The sides of one block.
+pub type Sides<'a> = (&'a Place, &'a Values, &'a Values);
+
 impl Duel {
-    /// None when there is no pair. The verdict waits for the correction.
-    pub fn fight<'a>(
-        opponent: &str,
-        better: Better,
-        blocks: impl Iterator<Item = (&'a Values, &'a Values)>,
-    ) -> Option<Self> {
-        let pairs: Vec<(f64, f64)> = blocks.flat_map(|(ours, theirs)| paired(ours, theirs)).collect();
-        if pairs.is_empty() {
+    /// None when there is no pair. The verdict is which way it leans, until it is settled.
+    pub fn fight(opponent: &str, better: Better, noisy: bool, blocks: &[Sides]) -> Option<Self> {
+        let pairs: usize = blocks.iter().map(|(_, ours, theirs)| paired(ours, theirs).len()).sum();
+        let (unit, units) = units(blocks, noisy);
+        if units.is_empty() {
             return None;
         }
-        let differences: Vec<f64> = pairs.iter().map(|(ours, theirs)| ours - theirs).collect();
         let sign = if better == Better::Higher { 1.0 } else { -1.0 };
-        let wins = differences.iter().filter(|difference| sign * **difference > 0.0).count();
-        let ties = differences.iter().filter(|difference| **difference == 0.0).count();
-        let interval = bootstrap(&differences, median);
-        let (ours, theirs): (Vec<f64>, Vec<f64>) = pairs.iter().copied().unzip();
+        let wins = units.iter().filter(|(ours, theirs)| sign * (ours - theirs) > 0.0).count();
+        let ties = units.iter().filter(|(ours, theirs)| ours == theirs).count();
+        let (ours, theirs): (Vec<f64>, Vec<f64>) = units.iter().copied().unzip();
         let (ours, theirs) = (median(&ours), median(&theirs));
-        let p = signed_rank_test(&differences);
+        let (scores, estimated) = scored(&units, noisy, theirs)?;
         Some(Self {
             opponent: opponent.to_string(),
-            pairs: pairs.len(),
+            pairs,
+            unit,
+            units: units.len(),
             wins,
             ties,
-            losses: pairs.len() - wins - ties,
-            difference: median(&differences),
-            low: interval.low,
-            high: interval.high,
+            losses: units.len() - wins - ties,
+            difference: estimated.value,
+            low: Some(estimated.interval.low),
+            high: Some(estimated.interval.high),
             relative: (theirs != 0.0).then(|| (ours - theirs) / theirs.abs()),
-            p,
-            p_adjusted: p,
-            verdict: Verdict::Undecided,
+            p: Some(signed_rank_test(&scores)),
+            p_adjusted: None,
+            verdict: if sign * estimated.value > 0.0 { Verdict::Better } else { Verdict::Worse },
         })
     }
 
-    /// Settles the duel with the corrected p.
-    pub fn settle(&mut self, p_adjusted: f64) {
+    /// Settles the duel with the corrected p; without one it had too few units to decide anything.
+    pub fn settle(&mut self, p_adjusted: Option<f64>) {
         self.p_adjusted = p_adjusted;
-        self.verdict = match () {
-            () if self.ties == self.pairs => Verdict::Same,
-            () if p_adjusted > LEVEL => Verdict::Undecided,
-            () if self.wins > self.losses => Verdict::Better,
-            () => Verdict::Worse,
+        self.verdict = match p_adjusted {
+            _ if self.ties == self.units => Verdict::Same,
+            None => Verdict::TooFew,
+            Some(p) if p > LEVEL => Verdict::Undecided,
+            Some(_) => self.verdict,
         };
+        if p_adjusted.is_none() {
+            (self.p, self.low, self.high) = (None, None, None);
+        }
     }
+}
+
+/// What the test ranks, and the middle of the differences. Times are compared by their ratio, so that a long one does not
+/// outweigh many short ones; the difference is then that ratio at the opponent's median.
+fn scored(units: &[(f64, f64)], noisy: bool, theirs: f64) -> Option<(Vec<f64>, statistics::Estimated)> {
+    if let (true, Some(ratio)) = (noisy, statistics::ratio(units)) {
+        let at = |ratio: f64| (ratio - 1.0) * theirs;
+        let interval = statistics::Interval { low: at(ratio.interval.low), high: at(ratio.interval.high) };
+        let scores = units.iter().map(|(ours, theirs)| (ours / theirs).ln()).collect();
+        return Some((scores, statistics::Estimated { value: at(ratio.value), interval }));
+    }
+    let differences: Vec<f64> = units.iter().map(|(ours, theirs)| ours - theirs).collect();
+    let estimated = statistics::paired(&differences)?;
+    Some((differences, estimated))
 }

@@ -1,12 +1,17 @@
 //! The Pareto front: contenders, at their parameters, that no other beats in privacy, utility and cost at once.
+//!
+//! Who promises less can give more: without an absolute measure of privacy among the axes there is one front for each
+//! guarantee (the values of the parameters that guarantees depend on).
 
 use super::Options;
 use super::blocks::{Blocks, Place, Values};
 use crate::lab::Better;
 use crate::report::metrics::Metrics;
-use crate::report::observations::{DATASET, Observations, machines_of};
+use crate::publish::external::guarantee_parameters;
+use crate::report::observations::{DATASET, Key, Observations, machines_of};
 use crate::report::results::{MetricInfo, Side};
 use crate::report::statistics::median;
+use crate::report::value::Value;
 use indexmap::IndexMap;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,6 +19,8 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Front {
     pub dataset: String,
+    /// The parameters of the guarantee that all points keep; empty where privacy is measured absolutely.
+    pub guarantee: IndexMap<String, String>,
     /// Side to its metric: privacy, utility, cost, as far as they were measured.
     pub axes: IndexMap<Side, String>,
     pub points: Vec<FrontPoint>,
@@ -31,55 +38,89 @@ pub struct FrontPoint {
     pub beaten_by: Option<String>,
 }
 
-/// The front of each data set, where at least two sides were measured.
+/// The fronts of each data set, where at least two sides were measured.
 pub fn fronts(figures: &[&Observations], known: &BTreeMap<String, MetricInfo>, options: &Options) -> Vec<Front> {
     let rows = figures.iter().flat_map(|figure| &figure.rows);
     let datasets: BTreeSet<String> = rows.map(|row| row.key[DATASET].to_string()).collect();
-    datasets
-        .into_iter()
-        .filter_map(|dataset| {
-            // What stands for a side is decided for each data set: not all have the same metrics.
-            let of_dataset = |figure: &&Observations| {
-                let mut figure = Observations::clone(figure);
-                figure.rows.retain(|row| row.key[DATASET].to_string() == dataset);
-                figure
-            };
-            let figures: Vec<Observations> = figures.iter().map(of_dataset).collect();
-            front(dataset.clone(), &figures.iter().collect::<Vec<_>>(), known, options)
-        })
-        .collect()
+    let mut fronts = Vec::new();
+    for dataset in datasets {
+        // What stands for a side is decided for each data set: not all have the same metrics.
+        let here = restricted(figures, |_, key| key[DATASET].to_string() == dataset);
+        let here: Vec<&Observations> = here.iter().collect();
+        let axes: IndexMap<Side, String> = [Side::Privacy, Side::Utility, Side::Cost]
+            .into_iter()
+            .filter_map(|side| Some((side, metric_of(side, &here, known, options)?)))
+            .collect();
+        if axes.len() < 2 {
+            continue;
+        }
+        let is_absolute = |metric: &String| known.get(metric).is_some_and(|info| !info.relative);
+        if axes.get(&Side::Privacy).is_some_and(is_absolute) {
+            fronts.extend(front(&dataset, IndexMap::new(), &here, known, &axes));
+            continue;
+        }
+        let guarantees: BTreeSet<Vec<(&str, &Value)>> = here
+            .iter()
+            .flat_map(|figure| figure.rows.iter().map(|row| guarantee(&figure.columns, &row.key)))
+            .collect();
+        for kept in &guarantees {
+            let within = restricted(&here, |columns, key| guarantee(columns, key) == *kept);
+            let named = kept.iter().map(|(name, value)| (name.to_string(), value.to_string())).collect();
+            fronts.extend(front(&dataset, named, &within.iter().collect::<Vec<_>>(), known, &axes));
+        }
+    }
+    fronts
+}
+
+fn restricted(figures: &[&Observations], keep: impl Fn(&[String], &Key) -> bool) -> Vec<Observations> {
+    let of = |figure: &&Observations| {
+        let mut figure = Observations::clone(figure);
+        let columns = figure.columns.clone();
+        figure.rows.retain(|row| keep(&columns, &row.key));
+        figure.holes.retain(|hole| keep(&columns, &hole.key));
+        figure
+    };
+    figures.iter().map(of).collect()
+}
+
+/// The parameters of guarantees in a key.
+fn guarantee<'a>(columns: &'a [String], key: &'a Key) -> Vec<(&'a str, &'a Value)> {
+    let names = guarantee_parameters();
+    let mut kept: Vec<(&str, &Value)> = columns
+        .iter()
+        .zip(key)
+        .filter(|(name, value)| names.contains(&name.as_str()) && !value.is_none())
+        .map(|(name, value)| (name.as_str(), value))
+        .collect();
+    kept.sort();
+    kept
 }
 
 fn front(
-    dataset: String,
+    dataset: &str,
+    guarantee: IndexMap<String, String>,
     figures: &[&Observations],
     known: &BTreeMap<String, MetricInfo>,
-    options: &Options,
+    axes: &IndexMap<Side, String>,
 ) -> Option<Front> {
     let info = Metrics(known);
-    let axes: IndexMap<Side, String> = [Side::Privacy, Side::Utility, Side::Cost]
-        .into_iter()
-        .filter_map(|side| Some((side, metric_of(side, figures, known, options)?)))
-        .collect();
-    if axes.len() < 2 {
-        return None;
-    }
     let measured: Vec<(Blocks, Better)> =
         axes.values().map(|metric| (Blocks::of(figures, metric), info.better(metric))).collect();
     let mut found: Vec<FrontPoint> = points(&measured)
         .into_iter()
         .map(|(contender, place, values)| {
-            let at = place.iter().filter(|(column, _)| *column != "dataset");
+            let at = place.iter().filter(|(column, _)| *column != "dataset" && !guarantee.contains_key(*column));
             let at = at.map(|(column, value)| (column.clone(), value.to_string())).collect();
             FrontPoint { contender, at, values, on_front: true, beaten_by: None }
         })
         .collect();
-    if found.is_empty() {
+    // One alone has nobody to be beaten by.
+    if found.len() < 2 {
         return None;
     }
     let betters: Vec<Better> = measured.iter().map(|(_, better)| *better).collect();
     judge(&mut found, &betters);
-    Some(Front { dataset, axes, points: found })
+    Some(Front { dataset: dataset.to_string(), guarantee, axes: axes.clone(), points: found })
 }
 
 /// The metric that stands for a side: the first that was measured, of those asked for.
@@ -121,11 +162,11 @@ fn points(measured: &[(Blocks, Better)]) -> Vec<(String, Place, Vec<f64>)> {
         varying.iter().filter_map(|name| Some((name.clone(), place.get(name)?.clone()))).collect()
     };
     let mut found: BTreeMap<(Place, usize), Vec<Vec<f64>>> = BTreeMap::new();
-    let names = &measured[0].0.contenders;
+    let names: Vec<String> = measured[0].0.contenders.iter().map(|contender| contender.name()).collect();
     for (axis, (blocks, _)) in measured.iter().enumerate() {
         for (place, values) in &blocks.values {
             for (contender, values) in blocks.contenders.iter().zip(values) {
-                let Some(index) = names.iter().position(|name| name == contender) else { continue };
+                let Some(index) = names.iter().position(|name| *name == contender.name()) else { continue };
                 let entry = found.entry((reduced(place), index)).or_insert_with(|| vec![Vec::new(); measured.len()]);
                 entry[axis].extend(Values::values(values));
             }

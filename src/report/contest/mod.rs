@@ -4,16 +4,19 @@
 mod blocks;
 mod duel;
 mod front;
+mod points;
 mod ranking;
 mod sheets;
-mod significance;
 mod standing;
+mod units;
 
 pub use duel::{Duel, Verdict};
 pub use front::{Front, FrontPoint};
 pub use ranking::{Rank, Ranking};
-pub use sheets::{Sheet, direction_word, sheets};
+pub use points::{PointTable, point_table};
+pub use sheets::{Sheet, below, direction_word, sheets};
 pub use standing::{Group, Standing};
+pub use units::Unit;
 
 use super::metrics::Metrics;
 use super::observations::{ALGORITHM, Observations, machines_of};
@@ -56,6 +59,8 @@ pub struct MetricContest {
     pub better: Better,
     pub about: String,
     pub contenders: Vec<String>,
+    /// What stands beside every value of the others, in words.
+    pub beside: Vec<String>,
     pub groups: Vec<Group>,
     pub ranking: Option<Ranking>,
 }
@@ -92,28 +97,51 @@ pub fn contest(
     let over = if options.over.is_empty() { vec!["dataset".to_string()] } else { options.over.clone() };
     check_columns(figures, &over)?;
     check_baseline(figures, options)?;
-    let mut metrics = Vec::new();
-    for metric in wanted {
-        let blocks = Blocks::of(figures, &metric);
-        if blocks.contenders.len() < 2 {
-            continue;
-        }
-        // A metric that the baseline does not have compares the others among themselves.
-        let baseline =
-            options.baseline.as_ref().and_then(|name| blocks.contenders.iter().position(|known| known == name));
-        let better = info.better(&metric);
-        metrics.push(MetricContest {
-            unit: info.unit(&metric).to_string(),
-            better,
-            about: info.about(&metric),
-            groups: standing::groups(&blocks, &over, better, baseline),
-            ranking: ranking::ranking(&blocks, better),
-            contenders: blocks.contenders,
-            metric,
-        });
-    }
+    let metrics = wanted
+        .iter()
+        .filter_map(|metric| metric_contest(figures, metric, info, &over, options.baseline.as_deref()))
+        .collect();
     let fronts = front::fronts(figures, known, options);
     Ok(Contest { over, baseline: options.baseline.clone(), metrics, fronts, holes: holes(figures) })
+}
+
+/// One metric of these figures; none where fewer than two contenders have it.
+pub fn metric_contest(
+    figures: &[&Observations],
+    metric: &str,
+    info: Metrics,
+    over: &[String],
+    baseline: Option<&str>,
+) -> Option<MetricContest> {
+    let blocks = Blocks::of(figures, metric);
+    if blocks.contenders.len() < 2 {
+        return None;
+    }
+    let better = info.better(metric);
+    let contenders: Vec<String> = blocks.contenders.iter().map(|contender| contender.name()).collect();
+    // A metric that the baseline does not have compares the others among themselves.
+    let baseline = baseline.and_then(|name| contenders.iter().position(|known| known == name));
+    let terms = standing::Terms { better, noisy: observations::is_noisy(metric), baseline };
+    Some(MetricContest {
+        metric: metric.to_string(),
+        unit: info.unit(metric).to_string(),
+        better,
+        about: info.about(metric),
+        beside: beside(&blocks),
+        groups: standing::groups(&blocks, over, terms),
+        ranking: ranking::ranking(&blocks, better),
+        contenders,
+    })
+}
+
+/// "strict has one `l`: it stands beside every `l` of the others".
+fn beside(blocks: &Blocks) -> Vec<String> {
+    let open = blocks.contenders.iter().filter(|contender| !contender.beside.is_empty());
+    open.map(|contender| {
+        let columns = contender.beside.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+        format!("{} does not vary with {columns}: it stands beside every value that others have there", contender.name())
+    })
+    .collect()
 }
 
 fn wanted_metrics(reported: &BTreeSet<&str>, info: Metrics, options: &Options) -> Result<Vec<String>, ReportError> {

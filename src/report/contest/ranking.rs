@@ -1,9 +1,8 @@
 //! Ranks over data sets, as critical-difference diagrams show them (Demšar, JMLR 2006).
 
 use super::blocks::{Blocks, Values};
-use super::significance::{critical_difference, friedman_test, ranks};
 use crate::lab::Better;
-use crate::report::statistics::median;
+use crate::report::statistics::{critical_difference, friedman_test, median, ranks};
 use crate::report::value::Value;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -59,7 +58,7 @@ pub fn ranking(blocks: &Blocks, better: Better) -> Option<Ranking> {
         .contenders
         .iter()
         .enumerate()
-        .map(|(contender, name)| Rank { contender: name.clone(), mean_rank: mean(&table, contender) })
+        .map(|(contender, known)| Rank { contender: known.name(), mean_rank: mean(&table, contender) })
         .collect();
     standings.sort_by(|a, b| a.mean_rank.total_cmp(&b.mean_rank));
     let critical = critical_difference(contenders, table.len());

@@ -25,16 +25,21 @@ pub fn sheets(contest: &Contest) -> Vec<Sheet> {
             level: 1,
             heading: format!("{}{unit}, {} is better{about}", metric.metric, direction_word(metric.better)),
             table: Vec::new(),
-            notes: Vec::new(),
+            notes: metric.beside.clone(),
         });
-        sheets.extend(metric.groups.iter().map(group_sheet));
-        sheets.extend(metric.ranking.iter().map(|ranking| ranking_sheet(ranking, metric)));
+        sheets.extend(below(metric));
     }
     sheets.extend(contest.fronts.iter().map(front_sheet));
     if !contest.holes.is_empty() {
         sheets.push(holes_sheet(&contest.holes));
     }
     sheets
+}
+
+/// Who stands where, group by group, and the ranks over data sets.
+pub fn below(metric: &MetricContest) -> Vec<Sheet> {
+    let ranking = metric.ranking.iter().map(|ranking| ranking_sheet(ranking, metric));
+    metric.groups.iter().map(group_sheet).chain(ranking).collect()
 }
 
 pub fn direction_word(better: Better) -> &'static str {
@@ -50,11 +55,20 @@ fn group_sheet(group: &Group) -> Sheet {
     let mut table = vec![head.map(String::from).to_vec()];
     table.extend(group.standings.iter().map(standing_row));
     let mut notes = Vec::new();
-    if let Some(opponent) = group.standings.iter().find_map(|standing| standing.duel.as_ref()) {
+    if let Some(duel) = group.standings.iter().find_map(|standing| standing.duel.as_ref()) {
         notes.push(format!(
-            "compared with {}; medians over what all have ({})",
-            opponent.opponent,
+            "compared with {} over {}; medians over what all have ({})",
+            duel.opponent,
+            duel.unit.count(duel.units),
             blocks(group.common_blocks)
+        ));
+    }
+    if let (Some((unit, units)), Some(needed)) = (group.too_few().min_by_key(|few| few.1), group.needed) {
+        notes.push(format!(
+            "{} {} too few for any difference to be told from chance at 5 %: {} would be the fewest here",
+            unit.count(units),
+            if units == 1 { "is" } else { "are" },
+            unit.count(needed)
         ));
     }
     for standing in group.standings.iter().filter(|standing| standing.missing > 0) {
@@ -76,9 +90,12 @@ fn standing_row(standing: &Standing) -> Vec<String> {
         Some(duel) => vec![
             duel.relative.map(percent).unwrap_or_default(),
             number(duel.difference),
-            format!("{} to {}", number(duel.low), number(duel.high)),
+            match (duel.low, duel.high) {
+                (Some(low), Some(high)) => format!("{} to {}", number(low), number(high)),
+                _ => String::new(),
+            },
             format!("{}–{}–{}", duel.wins, duel.ties, duel.losses),
-            probability(duel.p_adjusted),
+            duel.p_adjusted.map(probability).unwrap_or_default(),
             duel.verdict.name().to_string(),
         ],
         None => vec![String::new(); 6],
@@ -112,7 +129,8 @@ fn front_sheet(front: &Front) -> Sheet {
         row.push(point.beaten_by.clone().unwrap_or_default());
         table.push(row);
     }
-    let heading = format!("Pareto front on {}: {}", front.dataset, axes.join(" against "));
+    let within = if front.guarantee.is_empty() { String::new() } else { format!(" with {}", assignments(&front.guarantee)) };
+    let heading = format!("Pareto front on {}{within}: {}", front.dataset, axes.join(" against "));
     Sheet {
         level: 1,
         heading,

@@ -1,10 +1,10 @@
 //! Who stands where in each group of blocks.
 
 use super::blocks::{Blocks, Place, Values};
-use super::duel::Duel;
-use super::significance::holm;
+use super::duel::{Duel, LEVEL, Sides};
+use super::units::Unit;
 use crate::lab::Better;
-use crate::report::statistics::median;
+use crate::report::statistics::{fewest, holm, median, testable};
 use indexmap::IndexMap;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -16,6 +16,8 @@ pub struct Group {
     /// Blocks in which every contender of the group has a value; medians are over these, so that nobody gains by failing
     /// where it is hard.
     pub common_blocks: usize,
+    /// Where some duel has too few units: the fewest with which it could decide, beside the other duels of the metric.
+    pub needed: Option<usize>,
     pub standings: Vec<Standing>,
 }
 
@@ -31,19 +33,32 @@ pub struct Standing {
     pub duel: Option<Duel>,
 }
 
-pub fn groups(blocks: &Blocks, over: &[String], better: Better, baseline: Option<usize>) -> Vec<Group> {
-    let mut parts: BTreeMap<Place, Vec<&Vec<Values>>> = BTreeMap::new();
+/// How a metric is judged.
+#[derive(Debug, Clone, Copy)]
+pub struct Terms {
+    pub better: Better,
+    /// It differs from run to run.
+    pub noisy: bool,
+    /// Everybody is compared with this contender instead of with the best.
+    pub baseline: Option<usize>,
+}
+
+type Part<'a> = Vec<(&'a Place, &'a Vec<Values>)>;
+
+pub fn groups(blocks: &Blocks, over: &[String], terms: Terms) -> Vec<Group> {
+    let mut parts: BTreeMap<Place, Part> = BTreeMap::new();
     for (place, values) in &blocks.values {
         let keys: Place = over.iter().filter_map(|name| Some((name.clone(), place.get(name)?.clone()))).collect();
-        parts.entry(keys).or_default().push(values);
+        parts.entry(keys).or_default().push((place, values));
     }
     let mut groups: Vec<Group> = parts
         .iter()
         .map(|(keys, part)| {
             let keys =
                 over.iter().filter_map(|name| keys.get(name).map(|value| (name.clone(), value.to_string()))).collect();
-            group(keys, part, blocks, better, baseline)
+            group(keys, part, blocks, terms)
         })
+        .filter(|group| !group.standings.is_empty())
         .collect();
     correct(&mut groups);
     groups
@@ -51,22 +66,22 @@ pub fn groups(blocks: &Blocks, over: &[String], better: Better, baseline: Option
 
 fn group(
     keys: IndexMap<String, String>,
-    part: &[&Vec<Values>],
+    part: &Part,
     blocks: &Blocks,
-    better: Better,
-    baseline: Option<usize>,
+    terms: Terms,
 ) -> Group {
+    let Terms { better, noisy, baseline } = terms;
     let present: Vec<usize> = (0..blocks.contenders.len())
-        .filter(|&contender| part.iter().any(|values| !values[contender].is_empty()))
+        .filter(|&contender| part.iter().any(|(_, values)| !values[contender].is_empty()))
         .collect();
-    let common: Vec<&&Vec<Values>> =
-        part.iter().filter(|values| present.iter().all(|&contender| !values[contender].is_empty())).collect();
+    let common: Vec<&(&Place, &Vec<Values>)> =
+        part.iter().filter(|(_, values)| present.iter().all(|&contender| !values[contender].is_empty())).collect();
     let middle = |contender: usize| {
         let of = |block: &Vec<Values>| block[contender].values().copied().collect::<Vec<f64>>();
         let values: Vec<f64> = if common.is_empty() {
-            part.iter().flat_map(|block| of(block)).collect()
+            part.iter().flat_map(|(_, block)| of(block)).collect()
         } else {
-            common.iter().flat_map(|block| of(block)).collect()
+            common.iter().flat_map(|(_, block)| of(block)).collect()
         };
         median(&values)
     };
@@ -78,13 +93,14 @@ fn group(
         .iter()
         .zip(&medians)
         .map(|(&contender, &median)| Standing {
-            contender: blocks.contenders[contender].clone(),
+            contender: blocks.contenders[contender].name(),
             median,
-            missing: part.iter().filter(|values| values[contender].is_empty()).count(),
+            missing: part.iter().filter(|(_, values)| values[contender].is_empty()).count(),
             best: Some(median) == best,
             duel: against.filter(|&against| against != contender).and_then(|against| {
-                let sides = part.iter().map(|values| (&values[contender], &values[against]));
-                Duel::fight(&blocks.contenders[against], better, sides)
+                let sides: Vec<Sides> =
+                    part.iter().map(|(place, values)| (*place, &values[contender], &values[against])).collect();
+                Duel::fight(&blocks.contenders[against].name(), better, noisy, &sides)
             }),
         })
         .collect();
@@ -92,18 +108,35 @@ fn group(
         Better::Higher => b.median.total_cmp(&a.median),
         _ => a.median.total_cmp(&b.median),
     });
-    Group { keys, common_blocks: common.len(), standings }
+    Group { keys, common_blocks: common.len(), needed: None, standings }
 }
 
-/// Corrects the tests for their number: every duel of the metric is looked at.
+/// Corrects the tests for their number: every duel of the metric is looked at. Those that could not decide whatever their
+/// units said are no tests.
 fn correct(groups: &mut [Group]) {
     let mut duels: Vec<&mut Duel> = groups
         .iter_mut()
         .flat_map(|group| &mut group.standings)
         .filter_map(|standing| standing.duel.as_mut())
         .collect();
-    let adjusted = holm(&duels.iter().map(|duel| duel.p).collect::<Vec<_>>());
-    for (duel, p) in duels.iter_mut().zip(adjusted) {
-        duel.settle(p);
+    let can = testable(&duels.iter().map(|duel| duel.units).collect::<Vec<_>>(), LEVEL);
+    let tested = duels.iter().zip(&can).filter(|(_, can)| **can);
+    let adjusted = holm(&tested.map(|(duel, _)| duel.p.unwrap_or(1.0)).collect::<Vec<_>>());
+    let tests = adjusted.len();
+    let mut adjusted = adjusted.into_iter();
+    for (duel, can) in duels.iter_mut().zip(can) {
+        duel.settle(if can { adjusted.next() } else { None });
+    }
+    for group in groups {
+        let too_few = group.too_few().count();
+        group.needed = (too_few > 0).then(|| fewest(tests + too_few, LEVEL));
+    }
+}
+
+impl Group {
+    /// What there was too little of, for each duel that could not decide.
+    pub fn too_few(&self) -> impl Iterator<Item = (Unit, usize)> {
+        let duels = self.standings.iter().filter_map(|standing| standing.duel.as_ref());
+        duels.filter(|duel| duel.verdict == super::Verdict::TooFew).map(|duel| (duel.unit, duel.units))
     }
 }

@@ -2,6 +2,7 @@ use super::*;
 use crate::report::observations::{Hole, Row};
 use crate::report::results::Side;
 use crate::report::value::Value;
+use proptest::prelude::*;
 
 /// dataset, algorithm, k, own, repetition, metric, value
 type Line<'a> = (&'a str, &'a str, Option<i32>, Option<i32>, i64, &'a str, f64);
@@ -22,7 +23,7 @@ fn observed(lines: &[Line]) -> Observations {
 }
 
 fn known() -> BTreeMap<String, MetricInfo> {
-    let info = |better, side| MetricInfo { unit: "%".into(), better, about: String::new(), side };
+    let info = |better, side| MetricInfo { unit: "%".into(), better, about: String::new(), side, relative: false };
     BTreeMap::from([
         ("loss".to_string(), info(Better::Lower, Side::Utility)),
         ("leak".to_string(), info(Better::Lower, Side::Privacy)),
@@ -35,11 +36,11 @@ fn run(lines: &[Line], options: &Options) -> Result<Contest, String> {
     contest(&[&observed(lines)], &known(), options).map_err(|error| error.to_string())
 }
 
-/// `ours` loses by `by` in every one of ten repetitions at two k.
+/// `ours` loses by `by` in both repetitions at each of ten k.
 fn clear(by: f64) -> Vec<Line<'static>> {
     (0..20)
         .flat_map(|i| {
-            let (k, repetition, base) = (Some(2 + i / 10), i64::from(i % 10), f64::from(i % 7));
+            let (k, repetition, base) = (Some(2 + i / 2), i64::from(i % 2), f64::from(i % 7));
             [
                 ("d", "theirs", k, None, repetition, "loss", base + 1.0),
                 ("d", "ours", k, None, repetition, "loss", base + 1.0 + by),
@@ -54,14 +55,162 @@ fn a_clear_difference_is_found_with_its_size() {
     let standings = &found.metrics[0].groups[0].standings;
     assert_eq!((standings[0].contender.as_str(), standings[0].best), ("theirs", true));
     let duel = standings[1].duel.as_ref().unwrap();
-    assert_eq!((duel.pairs, duel.wins, duel.ties, duel.losses), (20, 0, 0, 20));
-    assert_eq!((duel.difference, duel.low, duel.high), (0.5, 0.5, 0.5));
-    assert!(duel.p < 1e-5 && duel.verdict == Verdict::Worse, "{duel:?}");
-    let over = Options { over: vec!["k".into()], ..Options::default() };
-    let found = run(&clear(0.5), &over).unwrap();
+    assert_eq!((duel.pairs, duel.units, duel.wins, duel.ties, duel.losses), (20, 10, 0, 0, 10));
+    assert_eq!((duel.difference, duel.low, duel.high), (0.5, Some(0.5), Some(0.5)));
+    // Ten of ten on one side: 2 of 1,024.
+    assert_eq!((duel.p, duel.verdict), (Some(2.0 / 1024.0), Verdict::Worse), "{duel:?}");
+    let mut twice = clear(0.5);
+    twice.extend(clear(0.5).into_iter().map(|line| ("e", line.1, line.2, line.3, line.4, line.5, line.6)));
+    let found = run(&twice, &Options::default()).unwrap();
     assert_eq!(found.metrics[0].groups.len(), 2);
     let duel = found.metrics[0].groups[0].standings[1].duel.clone().unwrap();
-    assert!((duel.p_adjusted - 2.0 * duel.p).abs() < 1e-12, "two duels, so twice the p: {duel:?}");
+    assert_eq!(duel.p_adjusted, duel.p.map(|p| 2.0 * p), "two duels, so twice the p: {duel:?}");
+}
+
+#[test]
+fn repetitions_are_no_units_and_too_few_points_are_told() {
+    // A deterministic algorithm at five points against fifty repetitions of a randomized one.
+    let mut lines: Vec<Line> = Vec::new();
+    for k in 2..7 {
+        lines.push(("d", "fixed", Some(k), None, 0, "loss", f64::from(k)));
+        lines.extend((0..50).map(|r| ("d", "random", Some(k), None, r, "loss", f64::from(k) + 1.0 + r as f64 / 100.0)));
+    }
+    let found = run(&lines, &Options::default()).unwrap();
+    let group = &found.metrics[0].groups[0];
+    let duel = group.standings[1].duel.as_ref().unwrap();
+    assert_eq!((duel.pairs, duel.units, duel.losses), (250, 5, 5));
+    assert_eq!((duel.p, duel.p_adjusted, duel.low, duel.verdict), (None, None, None, Verdict::TooFew));
+    assert_eq!(group.needed, Some(6));
+    let text: Vec<String> = sheets(&found).into_iter().flat_map(|sheet| sheet.notes).collect();
+    let told = "5 points are too few for any difference to be told from chance at 5 %: 6 points would be the fewest here";
+    assert!(text.iter().any(|note| note == told), "{text:?}");
+    let over = Options { over: vec!["k".into()], ..Options::default() };
+    let found = run(&lines, &over).unwrap();
+    let duels = found.metrics[0].groups.iter().filter_map(|group| group.standings[1].duel.as_ref());
+    assert!(duels.map(|duel| (duel.units, duel.verdict)).all(|found| found == (1, Verdict::TooFew)));
+}
+
+#[test]
+fn what_lies_along_a_measures_own_axis_is_one_unit() {
+    let mut figure = observed(&clear(0.5));
+    let rows = std::mem::take(&mut figure.rows);
+    for at in 0..5 {
+        figure.rows.extend(rows.iter().cloned().map(|mut row| {
+            row.key[2] = Value::Number(f64::from(at));
+            row
+        }));
+    }
+    let found = contest(&[&figure], &known(), &Options::default()).unwrap();
+    let duel = found.metrics[0].groups[0].standings[1].duel.clone().unwrap();
+    assert_eq!((duel.pairs, duel.units), (100, 10));
+}
+
+#[test]
+fn rounds_are_the_units_of_times_at_few_points() {
+    let times = |rounds: i64| -> Vec<Line<'static>> {
+        (0..rounds)
+            .flat_map(|round| {
+                let drift = 1.0 + round as f64 / 3.0;
+                [
+                    ("d", "fast", Some(2), None, round, "seconds", 0.1 * drift),
+                    ("d", "slow", Some(2), None, round, "seconds", 0.11 * drift),
+                ]
+            })
+            .collect()
+    };
+    let duel = |rounds: i64| {
+        run(&times(rounds), &Options::default()).unwrap().metrics[0].groups[0].standings[1].duel.clone().unwrap()
+    };
+    let found = duel(8);
+    assert_eq!((found.unit, found.units, found.verdict), (Unit::Round, 8, Verdict::Worse));
+    assert_eq!(duel(5).verdict, Verdict::TooFew);
+}
+
+#[test]
+fn what_an_entry_fixes_is_part_of_the_contender() {
+    // k is swept; `own` is fixed by the entries, to 2 and to 6.
+    let lines: Vec<Line> = (0..10)
+        .flat_map(|k| {
+            let base = f64::from(k);
+            [("d", "loose", Some(k), Some(2), 0, "loss", base), ("d", "strict", Some(k), Some(6), 0, "loss", base + 1.0)]
+        })
+        .collect();
+    let found = run(&lines, &Options::default()).unwrap();
+    assert_eq!(found.metrics[0].contenders, ["loose", "strict"]);
+    let group = &found.metrics[0].groups[0];
+    assert_eq!((group.common_blocks, group.standings[1].missing), (10, 0));
+    assert_eq!(group.standings[1].duel.as_ref().unwrap().verdict, Verdict::Worse);
+}
+
+#[test]
+fn who_does_not_vary_stands_beside_every_value_of_the_others() {
+    let mut lines: Vec<Line> = vec![("d", "fixed", Some(6), None, 0, "loss", 0.5)];
+    for k in 0..8 {
+        lines.push(("d", "one", Some(k), None, 0, "loss", f64::from(k) + 1.0));
+        lines.push(("d", "two", Some(k), None, 0, "loss", f64::from(k) + 2.0));
+    }
+    let found = run(&lines, &Options::default()).unwrap();
+    assert_eq!(found.metrics[0].groups[0].common_blocks, 8);
+    let told = "fixed does not vary with `k`: it stands beside every value that others have there";
+    assert_eq!(found.metrics[0].beside, [told]);
+    // An axis of each: every value of one beside every value of the other.
+    let lines: Vec<Line> = vec![
+        ("d", "a", Some(2), None, 0, "loss", 1.0),
+        ("d", "a", Some(3), None, 0, "loss", 2.0),
+        ("d", "b", Some(2), None, 0, "loss", 1.0),
+        ("d", "b", Some(3), None, 0, "loss", 2.0),
+        ("d", "c", None, Some(7), 0, "loss", 3.0),
+        ("d", "c", None, Some(8), 0, "loss", 4.0),
+        ("d", "e", None, Some(7), 0, "loss", 3.0),
+        ("d", "e", None, Some(8), 0, "loss", 4.0),
+    ];
+    assert_eq!(run(&lines, &Options::default()).unwrap().metrics[0].groups[0].common_blocks, 4);
+}
+
+#[test]
+fn fronts_are_within_a_guarantee_unless_privacy_is_measured_absolutely() {
+    // The weaker promise (k = 2) leaks less by its own standard and loses less.
+    let lines: Vec<Line> = [(2, 0.0, 1.0), (5, 1.0, 2.0)]
+        .into_iter()
+        .flat_map(|(k, leak, loss)| {
+            ["a", "b"].into_iter().flat_map(move |name| {
+                let worse = if name == "b" { 1.0 } else { 0.0 };
+                [
+                    ("d", name, Some(k), None, 0, "leak", leak + worse),
+                    ("d", name, Some(k), None, 0, "loss", loss + worse),
+                ]
+            })
+        })
+        .collect();
+    let mut relative = known();
+    relative.get_mut("leak").unwrap().relative = true;
+    let within = contest(&[&observed(&lines)], &relative, &Options::default()).unwrap().fronts;
+    let headings: Vec<Option<&String>> = within.iter().map(|front| front.guarantee.get("k")).collect();
+    assert_eq!(headings, [Some(&"2".to_string()), Some(&"5".to_string())]);
+    assert!(within.iter().all(|front| front.points[0].on_front && front.points[1].beaten_by.as_deref() == Some("a")));
+    let over = contest(&[&observed(&lines)], &known(), &Options::default()).unwrap().fronts;
+    assert_eq!((over.len(), over[0].guarantee.len(), over[0].points.len()), (1, 0, 4));
+}
+
+proptest! {
+    /// Whatever is fixed, for each algorithm to a value of its own, pairs stay as they are.
+    #[test]
+    fn a_fixed_parameter_unpairs_nothing(
+        present in prop::collection::vec(prop::bool::ANY, 18), fixed in prop::collection::vec(prop::option::of(0i32..3), 3)
+    ) {
+        let cells = || (0..18).filter(|&i| present[i]).map(|i| (["a", "b", "c"][i % 3], i % 3, i / 3));
+        let line = |name: &'static str, k: usize, own: Option<i32>| {
+            ("d", name, Some(k as i32), own, 0, "loss", (k * 3) as f64 + name.len() as f64)
+        };
+        let without: Vec<Line> = cells().map(|(name, _, k)| line(name, k, None)).collect();
+        let with: Vec<Line> = cells().map(|(name, index, k)| line(name, k, fixed[index])).collect();
+        let pairs = |lines: &[Line]| {
+            let blocks = Blocks::of(&[&observed(lines)], "loss");
+            let values = blocks.values.into_values().collect::<Vec<_>>();
+            (blocks.contenders.iter().map(|contender| contender.name()).collect::<Vec<_>>(), values)
+        };
+        prop_assert_eq!(pairs(&without), pairs(&with));
+    }
 }
 
 #[test]
@@ -70,7 +219,14 @@ fn equals_are_the_same_and_few_pairs_decide_nothing() {
     let standings = &found.metrics[0].groups[0].standings;
     assert!(standings.iter().all(|standing| standing.best));
     assert_eq!(standings[1].duel.as_ref().unwrap().verdict, Verdict::Same);
-    let found = run(&clear(0.5)[..6], &Options::default()).unwrap();
+    let mixed: Vec<Line> = clear(0.5)
+        .into_iter()
+        .map(|line| match line.2 {
+            Some(k) if k % 2 == 0 && line.1 == "ours" => (line.0, line.1, line.2, line.3, line.4, line.5, line.6 - 1.0),
+            _ => line,
+        })
+        .collect();
+    let found = run(&mixed, &Options::default()).unwrap();
     assert_eq!(found.metrics[0].groups[0].standings[1].duel.as_ref().unwrap().verdict, Verdict::Undecided);
 }
 
@@ -86,13 +242,16 @@ fn a_baseline_is_compared_with_whoever_it_is() {
 
 #[test]
 fn what_was_measured_once_stands_beside_every_repetition() {
-    let mut lines: Vec<Line> = (0..8).map(|r| ("d", "random", Some(2), None, r, "kept", 10.0 + r as f64)).collect();
-    lines.push(("d", "fixed", Some(2), None, 0, "kept", 20.0));
+    let mut lines: Vec<Line> = Vec::new();
+    for k in 0..6 {
+        lines.extend((0..8).map(|r| ("d", "random", Some(k), None, r, "kept", 10.0 + r as f64)));
+        lines.push(("d", "fixed", Some(k), None, 0, "kept", 20.0));
+    }
     let found = run(&lines, &Options::default()).unwrap();
     let standings = &found.metrics[0].groups[0].standings;
     assert_eq!(standings[0].contender, "fixed", "higher is better");
     let duel = standings[1].duel.as_ref().unwrap();
-    assert_eq!((duel.pairs, duel.losses, duel.verdict), (8, 8, Verdict::Worse));
+    assert_eq!((duel.pairs, duel.units, duel.losses, duel.verdict), (48, 6, 6, Verdict::Worse));
 }
 
 #[test]

@@ -52,7 +52,7 @@ fn figure(draw: &str, reference: &str, table: &str) -> Figure {
         command: String::new(),
     };
     let info =
-        |unit: &str| MetricInfo { unit: unit.into(), better: Better::Lower, about: String::new(), side: Side::Fact };
+        |unit: &str| MetricInfo { unit: unit.into(), better: Better::Lower, about: String::new(), side: Side::Fact, relative: false };
     let metrics: BTreeMap<String, MetricInfo> =
         [("m".to_string(), info("%")), ("size".to_string(), info("nodes")), ("o".to_string(), info("%"))].into();
     build(&result, Metrics(&metrics))

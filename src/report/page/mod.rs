@@ -15,12 +15,13 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 use tera::{Context, Tera};
 
-const TEMPLATES: [(&str, &str); 10] = [
+const TEMPLATES: [(&str, &str); 11] = [
     ("base.html", include_str!("../templates/base.html")),
     ("index.html", include_str!("../templates/index.html")),
     ("experiment.html", include_str!("../templates/experiment.html")),
     ("comparison.html", include_str!("../templates/comparison.html")),
     ("contest.html", include_str!("../templates/contest.html")),
+    ("sheet.html", include_str!("../templates/sheet.html")),
     ("figure.html", include_str!("../templates/figure.html")),
     ("claims.html", include_str!("../templates/claims.html")),
     ("trend.html", include_str!("../templates/trend.html")),

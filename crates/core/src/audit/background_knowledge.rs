@@ -39,13 +39,15 @@ const VULNERABLE: Metric = Metric::new(
     "tuples",
     Better::Lower,
     "tuples with fewer than ℓ valid values in their group, by matching",
-);
+)
+.relative_to_guarantee();
 const BY_ELIMINATION: Metric = Metric::new(
     "vulnerable_tuples_elimination",
     "tuples",
     Better::Lower,
     "tuples with fewer than ℓ values of their group left when those the rules forbid are struck out",
-);
+)
+.relative_to_guarantee();
 const FEWEST: Metric = Metric::new(
     "fewest_possible_values",
     "values",

@@ -21,11 +21,18 @@ pub struct Metric {
     pub about: &'static str,
     /// A relative change for the worse up to this size is not a regression (0: every change counts).
     pub tolerance: f64,
+    /// It counts what falls short of the release's own guarantee: under a weaker one the same release does better.
+    pub relative: bool,
 }
 
 impl Metric {
     pub const fn new(name: &'static str, unit: &'static str, better: Better, about: &'static str) -> Self {
-        Self { name, unit, better, about, tolerance: 0.0 }
+        Self { name, unit, better, about, tolerance: 0.0, relative: false }
+    }
+
+    pub const fn relative_to_guarantee(mut self) -> Self {
+        self.relative = true;
+        self
     }
 
     pub const fn tolerating(mut self, tolerance: f64) -> Self {

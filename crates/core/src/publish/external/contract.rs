@@ -7,6 +7,7 @@ use crate::publish::{AnyPublisher, publisher};
 use crate::release::conformance::Case;
 use crate::release::{Guarantee, KindGuarantee, ReleaseKind};
 use serde_json::{Map, Value};
+use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 /// A guarantee a program may be asked to keep, with the parameters it depends on.
@@ -33,6 +34,12 @@ pub fn contracts() -> &'static [Contract] {
 /// The contract of that name, or the plainest one for a kind of release.
 pub fn contract(release: ReleaseKind, name: Option<&str>) -> Option<&'static Contract> {
     contracts().iter().find(|contract| contract.release == release && name.is_none_or(|name| name == contract.name))
+}
+
+/// The parameters by which guarantees of one kind differ in strength: releases that differ in one of them promise
+/// different things.
+pub fn guarantee_parameters() -> BTreeSet<&'static str> {
+    contracts().iter().flat_map(|contract| contract.guarantee.of).copied().collect()
 }
 
 impl Contract {

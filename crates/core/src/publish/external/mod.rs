@@ -19,7 +19,7 @@ mod version;
 mod watch;
 
 pub use act::act;
-pub use contract::{Contract, contract, contracts};
+pub use contract::{Contract, contract, contracts, guarantee_parameters};
 pub use definition::{External, NamedFile};
 pub use program::{Assignment, Failure, Published, Usage, publish};
 pub use request::{Input, PROTOCOL, Request, TransactionsInput};

@@ -54,6 +54,52 @@ fn sums_of_ranks(ranks: &[usize], total: usize) -> Vec<f64> {
     chances
 }
 
+/// The most rank sum that `n` differences stay at or below with at most this chance; None where even none has more.
+pub fn signed_rank_tail(n: usize, chance: f64) -> Option<usize> {
+    if n > COUNTED_OUT {
+        let n = n as f64;
+        let deviation = (n * (n + 1.0) * (2.0 * n + 1.0) / 24.0).sqrt();
+        return Some((n * (n + 1.0) / 4.0 - normal_quantile(chance) * deviation - 0.5).max(0.0) as usize);
+    }
+    let ranks: Vec<usize> = (1..=n).collect();
+    let mut tail = 0.0;
+    let chances = sums_of_ranks(&ranks, n * (n + 1) / 2);
+    let beyond = chances.iter().position(|sum| {
+        tail += sum;
+        tail > chance
+    });
+    beyond.unwrap_or(chances.len()).checked_sub(1)
+}
+
+/// How far from its middle a normal variable must be to be beyond with this chance, on one side.
+fn normal_quantile(chance: f64) -> f64 {
+    let (mut low, mut high) = (0.0, 40.0);
+    for _ in 0..60 {
+        let middle: f64 = (low + high) / 2.0;
+        match erfc(middle / std::f64::consts::SQRT_2) / 2.0 > chance {
+            true => low = middle,
+            false => high = middle,
+        }
+    }
+    low
+}
+
+/// Which of several signed-rank tests can come below `level` at all when they are corrected for their number, by the
+/// differences each of them has (R. E. Tarone, "A Modified Bonferroni Method for Discrete Data", 1990). The others are
+/// left out of the correction: what can never be found needs no share of the level.
+pub fn testable(differences: &[usize], level: f64) -> Vec<bool> {
+    // All on one side: 2 of 2^n.
+    let least = |n: usize| 2f64.powi(1 - n.min(1_000) as i32);
+    let among = |tests: usize| differences.iter().filter(|&&n| least(n) * tests as f64 <= level).count();
+    let tests = (1..=differences.len()).find(|&tests| among(tests) <= tests).unwrap_or(1);
+    differences.iter().map(|&n| least(n) * tests as f64 <= level).collect()
+}
+
+/// The fewest differences with which one of so many tests can come below `level`.
+pub fn fewest(tests: usize, level: f64) -> usize {
+    (1..).find(|&n| 2f64.powi(1 - n) * tests.max(1) as f64 <= level).unwrap_or(1) as usize
+}
+
 /// Holm's correction: each p as it must be read when all of them are looked at.
 pub fn holm(ps: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..ps.len()).collect();
@@ -165,6 +211,30 @@ mod tests {
         assert_eq!(signed_rank_test(&[0.0, 0.0]), 1.0);
         assert_eq!(signed_rank_test(&[1.0, -1.0]), 1.0);
         assert_eq!(signed_rank_test(&[]), 1.0);
+    }
+
+    #[test]
+    fn tails_are_those_of_the_tables() {
+        // Critical values of the signed-rank test at 5 %, two-sided.
+        let critical = [(5, None), (6, Some(0)), (7, Some(2)), (8, Some(3)), (10, Some(8)), (20, Some(52)), (30, Some(137))];
+        for (n, sum) in critical {
+            assert_eq!(signed_rank_tail(n, 0.025), sum, "{n}");
+        }
+        let (counted, normal) = (signed_rank_tail(200, 0.025).unwrap(), signed_rank_tail(201, 0.025).unwrap());
+        assert!(normal > counted && normal - counted < 150, "{counted} {normal}");
+        assert!((normal_quantile(0.025) - 1.959_96).abs() < 1e-4);
+    }
+
+    #[test]
+    fn tests_that_can_never_decide_are_told() {
+        assert_eq!(testable(&[5], 0.05), [false]);
+        assert_eq!(testable(&[6], 0.05), [true]);
+        // Two of six: 2·2/64 is above 5 %; beside one of five the six stand alone.
+        assert_eq!(testable(&[6, 6], 0.05), [false, false]);
+        assert_eq!(testable(&[6, 5], 0.05), [true, false]);
+        assert_eq!(testable(&[7, 7, 5], 0.05), [true, true, false]);
+        assert_eq!((fewest(1, 0.05), fewest(2, 0.05), fewest(10, 0.05)), (6, 7, 9));
+        assert!(testable(&[], 0.05).is_empty());
     }
 
     #[test]

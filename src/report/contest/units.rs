@@ -1,0 +1,78 @@
+//! What a test counts. Its units must be independent of each other; whatever is not is averaged inside of one.
+
+use super::blocks::{Place, paired};
+use super::duel::{LEVEL, Sides};
+use crate::report::statistics::{fewest, mean};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Unit {
+    /// One combination of data and parameters. Repetitions are averaged inside it, and so are the places along a
+    /// measure's own axis, which all look at the same releases.
+    Point,
+    /// One round of timings, in which the points are averaged: where there are few points, times can still be compared
+    /// on these very points.
+    Round,
+}
+
+impl Unit {
+    /// "3 points".
+    pub fn count(self, number: usize) -> String {
+        format!("{number} {}{}", self.name(), if number == 1 { "" } else { "s" })
+    }
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Point => "point",
+            Self::Round => "round",
+        }
+    }
+}
+
+/// Both sides of each unit.
+pub fn units(blocks: &[Sides], noisy: bool) -> (Unit, Vec<(f64, f64)>) {
+    let points = by_point(blocks);
+    if noisy && points.len() < fewest(1, LEVEL) {
+        let rounds = by_round(blocks);
+        if rounds.len() > points.len() {
+            return (Unit::Round, rounds);
+        }
+    }
+    (Unit::Point, points)
+}
+
+fn by_point(blocks: &[Sides]) -> Vec<(f64, f64)> {
+    let mut points: BTreeMap<Place, (Vec<f64>, Vec<f64>)> = BTreeMap::new();
+    for (place, ours, theirs) in blocks {
+        let mut point = (*place).clone();
+        point.remove("at");
+        for (_, our, their) in paired(ours, theirs) {
+            let sides = points.entry(point.clone()).or_default();
+            sides.0.push(our);
+            sides.1.push(their);
+        }
+    }
+    points.into_values().map(|(ours, theirs)| (mean(&ours), mean(&theirs))).collect()
+}
+
+/// Rounds that every block has; the points are averaged as ratios, by their geometric means.
+fn by_round(blocks: &[Sides]) -> Vec<(f64, f64)> {
+    let mut rounds: BTreeMap<i64, Vec<(f64, f64)>> = BTreeMap::new();
+    for (_, ours, theirs) in blocks {
+        // A side that was timed once has no rounds to compare.
+        if ours.len() > 1 && theirs.len() > 1 {
+            for (round, our, their) in paired(ours, theirs) {
+                rounds.entry(round).or_default().push((our, their));
+            }
+        }
+    }
+    let most = rounds.values().map(Vec::len).max().unwrap_or(0);
+    let middle = |values: &mut dyn Iterator<Item = f64>| mean(&values.map(f64::ln).collect::<Vec<_>>()).exp();
+    rounds
+        .into_values()
+        .filter(|pairs| pairs.len() == most)
+        .map(|pairs| (middle(&mut pairs.iter().map(|pair| pair.0)), middle(&mut pairs.iter().map(|pair| pair.1))))
+        .collect()
+}
