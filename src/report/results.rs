@@ -77,7 +77,13 @@ impl Side {
 
 impl MetricInfo {
     pub fn new(metric: &Metric, side: Side) -> Self {
-        Self { unit: metric.unit.to_string(), better: metric.better, about: metric.about.to_string(), side, relative: metric.relative }
+        Self {
+            unit: metric.unit.to_string(),
+            better: metric.better,
+            about: metric.about.to_string(),
+            side,
+            relative: metric.relative,
+        }
     }
 }
 

@@ -126,9 +126,8 @@ fn joined<'a>(places: impl Iterator<Item = &'a Place>) -> BTreeSet<Place> {
         let mut next: BTreeSet<Place> = BTreeSet::new();
         let mut partnered: BTreeSet<&Place> = BTreeSet::new();
         for one in &all {
-            let agree = |other: &&&Place| {
-                other.iter().all(|(name, value)| one.get(name).is_none_or(|known| known == value))
-            };
+            let agree =
+                |other: &&&Place| other.iter().all(|(name, value)| one.get(name).is_none_or(|known| known == value));
             let before = next.len();
             for other in shape.iter().filter(agree) {
                 let mut both = one.clone();
@@ -188,7 +187,8 @@ impl Columns {
 
     /// Whether all that have the column have one and the same value in it.
     fn is_common(&self, column: &str) -> bool {
-        let values: BTreeSet<&Value> = self.values.values().filter_map(|columns| columns.get(column)).flatten().collect();
+        let values: BTreeSet<&Value> =
+            self.values.values().filter_map(|columns| columns.get(column)).flatten().collect();
         values.len() == 1
     }
 
@@ -205,8 +205,7 @@ impl Columns {
     fn sort(&self, columns: &[String], key: &Key) -> (Place, Contender) {
         let algorithm = key[ALGORITHM].to_string();
         let mut place = Place::new();
-        let mut contender =
-            Contender { algorithm: key[ALGORITHM].clone(), variant: Vec::new(), beside: Vec::new() };
+        let mut contender = Contender { algorithm: key[ALGORITHM].clone(), variant: Vec::new(), beside: Vec::new() };
         for (column, (name, value)) in columns.iter().zip(key).enumerate() {
             match column {
                 ALGORITHM => {}
@@ -236,6 +235,8 @@ pub fn paired(ours: &Values, theirs: &Values) -> Vec<(i64, f64, f64)> {
     match (alone(ours), alone(theirs)) {
         (_, Some(theirs)) => ours.iter().map(|(&repetition, &ours)| (repetition, ours, theirs)).collect(),
         (Some(ours), _) => theirs.iter().map(|(&repetition, &theirs)| (repetition, ours, theirs)).collect(),
-        _ => ours.iter().filter_map(|(&repetition, &ours)| Some((repetition, ours, *theirs.get(&repetition)?))).collect(),
+        _ => {
+            ours.iter().filter_map(|(&repetition, &ours)| Some((repetition, ours, *theirs.get(&repetition)?))).collect()
+        }
     }
 }

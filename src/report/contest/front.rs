@@ -6,8 +6,8 @@
 use super::Options;
 use super::blocks::{Blocks, Place, Values};
 use crate::lab::Better;
-use crate::report::metrics::Metrics;
 use crate::publish::external::guarantee_parameters;
+use crate::report::metrics::Metrics;
 use crate::report::observations::{DATASET, Key, Observations, machines_of};
 use crate::report::results::{MetricInfo, Side};
 use crate::report::statistics::median;
@@ -59,10 +59,8 @@ pub fn fronts(figures: &[&Observations], known: &BTreeMap<String, MetricInfo>, o
             fronts.extend(front(&dataset, IndexMap::new(), &here, known, &axes));
             continue;
         }
-        let guarantees: BTreeSet<Vec<(&str, &Value)>> = here
-            .iter()
-            .flat_map(|figure| figure.rows.iter().map(|row| guarantee(&figure.columns, &row.key)))
-            .collect();
+        let guarantees: BTreeSet<Vec<(&str, &Value)>> =
+            here.iter().flat_map(|figure| figure.rows.iter().map(|row| guarantee(&figure.columns, &row.key))).collect();
         for kept in &guarantees {
             let within = restricted(&here, |columns, key| guarantee(columns, key) == *kept);
             let named = kept.iter().map(|(name, value)| (name.to_string(), value.to_string())).collect();

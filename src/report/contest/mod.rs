@@ -12,8 +12,8 @@ mod units;
 
 pub use duel::{Duel, Verdict};
 pub use front::{Front, FrontPoint};
-pub use ranking::{Rank, Ranking};
 pub use points::{PointTable, point_table};
+pub use ranking::{Rank, Ranking};
 pub use sheets::{Sheet, below, direction_word, sheets};
 pub use standing::{Group, Standing};
 pub use units::Unit;
@@ -139,7 +139,10 @@ fn beside(blocks: &Blocks) -> Vec<String> {
     let open = blocks.contenders.iter().filter(|contender| !contender.beside.is_empty());
     open.map(|contender| {
         let columns = contender.beside.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
-        format!("{} does not vary with {columns}: it stands beside every value that others have there", contender.name())
+        format!(
+            "{} does not vary with {columns}: it stands beside every value that others have there",
+            contender.name()
+        )
     })
     .collect()
 }

@@ -129,7 +129,8 @@ fn front_sheet(front: &Front) -> Sheet {
         row.push(point.beaten_by.clone().unwrap_or_default());
         table.push(row);
     }
-    let within = if front.guarantee.is_empty() { String::new() } else { format!(" with {}", assignments(&front.guarantee)) };
+    let within =
+        if front.guarantee.is_empty() { String::new() } else { format!(" with {}", assignments(&front.guarantee)) };
     let heading = format!("Pareto front on {}{within}: {}", front.dataset, axes.join(" against "));
     Sheet {
         level: 1,

@@ -64,12 +64,7 @@ pub fn groups(blocks: &Blocks, over: &[String], terms: Terms) -> Vec<Group> {
     groups
 }
 
-fn group(
-    keys: IndexMap<String, String>,
-    part: &Part,
-    blocks: &Blocks,
-    terms: Terms,
-) -> Group {
+fn group(keys: IndexMap<String, String>, part: &Part, blocks: &Blocks, terms: Terms) -> Group {
     let Terms { better, noisy, baseline } = terms;
     let present: Vec<usize> = (0..blocks.contenders.len())
         .filter(|&contender| part.iter().any(|(_, values)| !values[contender].is_empty()))

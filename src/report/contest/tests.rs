@@ -82,7 +82,8 @@ fn repetitions_are_no_units_and_too_few_points_are_told() {
     assert_eq!((duel.p, duel.p_adjusted, duel.low, duel.verdict), (None, None, None, Verdict::TooFew));
     assert_eq!(group.needed, Some(6));
     let text: Vec<String> = sheets(&found).into_iter().flat_map(|sheet| sheet.notes).collect();
-    let told = "5 points are too few for any difference to be told from chance at 5 %: 6 points would be the fewest here";
+    let told =
+        "5 points are too few for any difference to be told from chance at 5 %: 6 points would be the fewest here";
     assert!(text.iter().any(|note| note == told), "{text:?}");
     let over = Options { over: vec!["k".into()], ..Options::default() };
     let found = run(&lines, &over).unwrap();
@@ -132,7 +133,10 @@ fn what_an_entry_fixes_is_part_of_the_contender() {
     let lines: Vec<Line> = (0..10)
         .flat_map(|k| {
             let base = f64::from(k);
-            [("d", "loose", Some(k), Some(2), 0, "loss", base), ("d", "strict", Some(k), Some(6), 0, "loss", base + 1.0)]
+            [
+                ("d", "loose", Some(k), Some(2), 0, "loss", base),
+                ("d", "strict", Some(k), Some(6), 0, "loss", base + 1.0),
+            ]
         })
         .collect();
     let found = run(&lines, &Options::default()).unwrap();

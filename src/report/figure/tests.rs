@@ -51,8 +51,13 @@ fn figure(draw: &str, reference: &str, table: &str) -> Figure {
         notes: Vec::new(),
         command: String::new(),
     };
-    let info =
-        |unit: &str| MetricInfo { unit: unit.into(), better: Better::Lower, about: String::new(), side: Side::Fact, relative: false };
+    let info = |unit: &str| MetricInfo {
+        unit: unit.into(),
+        better: Better::Lower,
+        about: String::new(),
+        side: Side::Fact,
+        relative: false,
+    };
     let metrics: BTreeMap<String, MetricInfo> =
         [("m".to_string(), info("%")), ("size".to_string(), info("nodes")), ("o".to_string(), info("%"))].into();
     build(&result, Metrics(&metrics))

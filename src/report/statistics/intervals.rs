@@ -36,9 +36,7 @@ pub fn paired(differences: &[f64]) -> Option<Estimated> {
     let means = n * (n + 1) / 2;
     let cut = if n == JUST_BELOW { Some(0) } else { signed_rank_tail(n, OUTSIDE / 2.0) };
     let interval = match cut {
-        Some(cut) => {
-            Interval { low: smallest_mean(&sorted, cut + 1), high: smallest_mean(&sorted, means - cut) }
-        }
+        Some(cut) => Interval { low: smallest_mean(&sorted, cut + 1), high: smallest_mean(&sorted, means - cut) },
         None => student(&sorted),
     };
     let value = match n {

@@ -216,7 +216,8 @@ mod tests {
     #[test]
     fn tails_are_those_of_the_tables() {
         // Critical values of the signed-rank test at 5 %, two-sided.
-        let critical = [(5, None), (6, Some(0)), (7, Some(2)), (8, Some(3)), (10, Some(8)), (20, Some(52)), (30, Some(137))];
+        let critical =
+            [(5, None), (6, Some(0)), (7, Some(2)), (8, Some(3)), (10, Some(8)), (20, Some(52)), (30, Some(137))];
         for (n, sum) in critical {
             assert_eq!(signed_rank_tail(n, 0.025), sum, "{n}");
         }
