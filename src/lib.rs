@@ -18,7 +18,7 @@ pub mod run;
 
 pub mod spec;
 
-pub mod slurm;
+pub mod sweep;
 
 pub mod report;
 

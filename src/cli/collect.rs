@@ -1,10 +1,9 @@
-use super::cluster::OnCluster;
-use super::survey::{Survey, finish_or_tell};
-use super::sweep::Sweep;
-use super::{Exit, Failure};
+use super::{Exit, Failure, experiment};
 use crate::data::DataLocations;
-use crate::run::{DirectoryLock, Store, TimeLimit};
-use std::path::PathBuf;
+use crate::run::{DirectoryLock, Progress, ProgressStyle, Store, TimeLimit};
+use crate::spec::Experiment;
+use crate::sweep::{OnQueue, Request, Survey, Sweep};
+use std::path::{Path, PathBuf};
 
 /// Tell how far a sweep in shards or on a cluster is, and write its report once every cell is there
 #[derive(Debug, clap::Args)]
@@ -56,23 +55,21 @@ pub fn run(args: &Args, locations: &DataLocations) -> Result<Exit, Failure> {
     if args.retry || args.wait {
         lock = Some(DirectoryLock::acquire(&args.out).map_err(Failure::new)?);
     }
-    let on_slurm = || {
-        sweeps.iter().zip(&planned).filter_map(|(sweep, experiments)| {
-            let cluster = sweep.request.slurm.as_ref()?;
-            Some(OnCluster { out: &args.out, sweep, cluster, experiments })
-        })
-    };
-    if args.retry && on_slurm().next().is_none() {
+    if args.retry && sweeps.iter().all(|sweep| sweep.request.slurm.is_none()) {
         return Err(Failure::new(
             "--retry is for sweeps on Slurm: run the shards that lack cells again, each computes what it lacks",
         ));
     }
-    for sweep in on_slurm() {
+    for (sweep, experiments) in sweeps.iter().zip(&planned) {
+        let Some(cluster) = &sweep.request.slurm else { continue };
+        let (queue, batch) = (cluster.queue(), cluster.batch.0);
+        let on_queue = OnQueue { out: &args.out, sweep, queue: &queue, batch, experiments };
         if args.retry {
-            sweep.submit(args.allow_external)?;
+            println!("{}", on_queue.submit(args.allow_external)?);
         }
         if args.wait {
-            sweep.wait(args.poll.0, args.quiet)?;
+            let style = if args.quiet { ProgressStyle::Quiet } else { ProgressStyle::Auto };
+            on_queue.wait(args.poll.0, &Progress::new(style))?;
         }
     }
     let mut surveyed = Vec::new();
@@ -89,7 +86,7 @@ pub fn run(args: &Args, locations: &DataLocations) -> Result<Exit, Failure> {
 }
 
 /// Merges another output directory into ours: entries by key, and what was begun there.
-fn take_over(args: &Args, other: &std::path::Path) -> Result<(), Failure> {
+fn take_over(args: &Args, other: &Path) -> Result<(), Failure> {
     if !other.is_dir() {
         return Err(Failure::new(format!("there is no directory {} to collect from", other.display())));
     }
@@ -97,10 +94,36 @@ fn take_over(args: &Args, other: &std::path::Path) -> Result<(), Failure> {
     for sweep in Sweep::in_directory(other)? {
         let shards = sweep.request.shards;
         // Jobs of another directory write to that one.
-        Sweep::begin(&args.out, super::sweep::Request { slurm: None, shards, ..sweep.request })?;
+        Sweep::begin(&args.out, Request { slurm: None, shards, ..sweep.request })?;
     }
     if !args.quiet {
         eprintln!("{}: {taken} cells taken over", other.display());
     }
     Ok(())
+}
+
+/// Writes the report of the sweeps that are complete; says how far the others are.
+pub fn finish_or_tell(
+    sweeps: Vec<(String, Vec<Experiment>, Survey)>,
+    out: &Path,
+    strict: bool,
+) -> Result<Exit, Failure> {
+    let (mut experiments, mut outcomes, mut unfinished) = (Vec::new(), Vec::new(), false);
+    for (name, planned, survey) in sweeps {
+        if survey.is_complete() {
+            experiments.extend(planned);
+            outcomes.extend(survey.outcomes);
+        } else {
+            unfinished = true;
+            println!("{name}: {}", survey.told());
+            if let Some(hint) = survey.hint(&name, out) {
+                println!("{hint}");
+            }
+        }
+    }
+    let exit = match experiments.is_empty() {
+        true => Exit::AllWell,
+        false => experiment::finish(&experiments, outcomes, out, strict)?,
+    };
+    Ok(if unfinished { Exit::Unfinished } else { exit })
 }

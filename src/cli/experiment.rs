@@ -8,10 +8,10 @@ use crate::publish::publishers;
 use crate::report::{self, ExperimentResult, FigureResult, JudgedClaim, MetricInfo, Observations, Side, Verdict};
 use crate::run::{
     DirectoryLock, Entry, Interrupt, Key, Lookup, Outcome, PlannedCell, Policy, ProcessExecutor, Progress,
-    ProgressStyle, Status, Store, costs_frame, distinct, measurements_frame, now, plain, run_cells, write_atomically,
+    ProgressStyle, Status, Store, costs_frame, measurements_frame, now, plain, run_cells, write_atomically,
     write_csv,
 };
-use crate::spec::{Plan, PlanOptions, PlannedFigure, Spec, plan};
+use crate::spec::{Experiment, PlanOptions, PlannedFigure, Spec};
 use indexmap::{IndexMap, IndexSet};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -89,28 +89,6 @@ pub fn read_specs(paths: &[PathBuf]) -> Result<Vec<Spec>, Failure> {
         }
     }
     Ok(specs)
-}
-
-/// A spec with its cells.
-pub struct Experiment {
-    pub spec: Spec,
-    pub plan: Plan,
-    /// What the plan was made with.
-    pub wanted: PlanOptions,
-    /// When it was begun.
-    pub started: String,
-}
-
-impl Experiment {
-    pub fn new(spec: Spec, wanted: &PlanOptions, started: &str) -> Result<Self, Failure> {
-        let plan = plan(&spec, wanted)?;
-        Ok(Self { spec, plan, wanted: wanted.clone(), started: started.to_string() })
-    }
-}
-
-/// The distinct cells of experiments, with whether they run alone.
-pub fn all_cells(experiments: &[Experiment]) -> Vec<(&PlannedCell, bool)> {
-    distinct(experiments.iter().flat_map(|experiment| &experiment.plan.cells))
 }
 
 /// Runs specs, writes their results and the report, and says in a few lines what came of it.

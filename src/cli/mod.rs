@@ -10,15 +10,12 @@ mod experiment;
 mod explain;
 mod external;
 mod list;
-mod part;
 mod plan;
 mod provenance;
 mod publish;
 mod reproduce;
 mod run;
 mod schema;
-mod survey;
-mod sweep;
 mod task;
 mod track;
 mod validate;
@@ -28,6 +25,7 @@ use crate::data::{DataError, DataLocations};
 use crate::lab::LabError;
 use crate::report::ReportError;
 use crate::spec::SpecError;
+use crate::sweep::SweepError;
 use clap::{Parser, Subcommand};
 use std::fmt;
 use std::path::PathBuf;
@@ -145,6 +143,12 @@ impl From<DataError> for Failure {
 
 impl From<ReportError> for Failure {
     fn from(error: ReportError) -> Self {
+        Self(error.to_string())
+    }
+}
+
+impl From<SweepError> for Failure {
+    fn from(error: SweepError) -> Self {
         Self(error.to_string())
     }
 }

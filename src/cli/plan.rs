@@ -1,8 +1,9 @@
 use super::list::{aligned, counted};
 use super::{Exit, Failure};
 use crate::data::DataLocations;
-use crate::run::{History, Lookup, MemoryLimit, PlannedCell, Shard, Store, TimeLimit, distinct, shard_of_each};
+use crate::run::{History, Lookup, MemoryLimit, PlannedCell, Store, TimeLimit, distinct, shell_line};
 use crate::spec::{PlanOptions, plan};
+use crate::sweep::{Shard, shard_of_each};
 use clap::ValueEnum;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -192,7 +193,7 @@ fn shard_rows(parts: &[Part]) -> Vec<Vec<String>> {
             part.alone().to_string(),
             TimeLimit(part.time()).to_string(),
             MemoryLimit(part.memory()).to_string(),
-            part.command.join(" "),
+            shell_line(part.command.iter().map(String::as_str)),
         ]
     };
     std::iter::once(heads.map(String::from).to_vec()).chain(parts.iter().map(row)).collect()

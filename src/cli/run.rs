@@ -1,11 +1,10 @@
 use super::cluster::{self, SlurmOptions};
-use super::experiment::{self, Experiment, RunOptions, all_cells};
-use super::part::Part;
-use super::sweep::{Request, Sweep};
+use super::experiment::{self, RunOptions};
 use super::{Exit, Failure};
 use crate::data::DataLocations;
-use crate::run::{ProgressStyle, Shard, now, shard_of_each};
-use crate::spec::Spec;
+use crate::run::{ProgressStyle, now};
+use crate::spec::{Experiment, Spec, all_cells};
+use crate::sweep::{Part, Request, Shard, Sweep, shard_of_each};
 use clap::ValueEnum;
 use std::collections::HashSet;
 use std::path::PathBuf;

@@ -1,9 +1,7 @@
-use super::part::Part;
-use super::sweep::Sweep;
 use super::{Exit, Failure};
 use crate::data::DataLocations;
 use crate::run::ProgressStyle;
-use crate::slurm::Submission;
+use crate::sweep::{Part, Submission, Sweep};
 use std::collections::HashSet;
 use std::path::PathBuf;
 

@@ -2,33 +2,17 @@
 //! disk leaves the old one.
 
 use super::ReportError;
-use std::io::Write;
+use crate::lab::{Durability, write_whole};
 use std::path::{Path, PathBuf};
 
+/// Not synced: a report can be made again.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<(), ReportError> {
-    let fault = |source: std::io::Error| ReportError::Write { path: path.to_path_buf(), source };
-    let folder = path.parent().unwrap_or(Path::new("."));
-    let mut file = tempfile::Builder::new().prefix(".report-").tempfile_in(folder).map_err(fault)?;
-    file.write_all(bytes).map_err(fault)?;
-    readable_by_all(file.as_file()).map_err(fault)?;
-    file.persist(path).map_err(|error| fault(error.error))?;
-    Ok(())
-}
-
-/// A temporary file is private to its owner; a report is not.
-#[cfg(unix)]
-fn readable_by_all(file: &std::fs::File) -> std::io::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    file.set_permissions(std::fs::Permissions::from_mode(0o644))
-}
-
-#[cfg(not(unix))]
-fn readable_by_all(_: &std::fs::File) -> std::io::Result<()> {
-    Ok(())
+    write_whole(path, bytes, Durability::Unsynced).map_err(ReportError::Write)
 }
 
 pub fn create_folder(path: &Path) -> Result<PathBuf, ReportError> {
-    std::fs::create_dir_all(path).map_err(|source| ReportError::Write { path: path.to_path_buf(), source })?;
+    let named = |error| std::io::Error::other(format!("cannot make {}: {error}", path.display()));
+    std::fs::create_dir_all(path).map_err(|error: std::io::Error| ReportError::Write(named(error)))?;
     Ok(path.to_path_buf())
 }
 

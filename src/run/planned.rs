@@ -68,6 +68,15 @@ impl PlannedCell {
     }
 }
 
+/// The distinct cells of a plan in its order, as `run_cells` runs them: alone if any figure plots their time.
+pub fn distinct<'a>(cells: impl IntoIterator<Item = &'a PlannedCell>) -> Vec<(&'a PlannedCell, bool)> {
+    let mut found: IndexMap<&str, (&PlannedCell, bool)> = IndexMap::new();
+    for cell in cells {
+        found.entry(cell.key.as_str()).or_insert((cell, false)).1 |= cell.timed;
+    }
+    found.into_values().collect()
+}
+
 /// A JSON value as a CSV cell would hold it: text without quotes.
 pub fn plain(value: &Value) -> String {
     match value {

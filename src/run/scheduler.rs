@@ -1,8 +1,7 @@
 //! Which cells run, when, and beside what. Knows nothing of processes and clocks: an executor does the work.
 
 use super::WorkOrder;
-use super::shard::distinct;
-use super::{Answer, Entry, Interrupt, Key, Lookup, Machine, PlannedCell, Progress, Status, Store, Turns};
+use super::{Answer, Entry, Interrupt, Key, Lookup, Machine, PlannedCell, Progress, Status, Store, Turns, distinct};
 use crate::data::DataLocations;
 use indexmap::IndexMap;
 use std::collections::VecDeque;

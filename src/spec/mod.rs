@@ -9,6 +9,7 @@ mod algorithm;
 mod axis;
 mod check;
 mod error;
+mod experiment;
 mod model;
 mod plan;
 mod position;
@@ -18,6 +19,7 @@ mod sweep;
 
 pub use algorithm::NamedPublisher;
 pub use error::SpecError;
+pub use experiment::{Experiment, all_cells};
 pub use model::{AlgorithmUse, Figure, MeasureUse, Paper, Quick, SpecFile};
 pub use plan::{Plan, PlanOptions, PlannedFigure, plan};
 pub use schema::json_schema;

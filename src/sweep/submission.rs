@@ -1,12 +1,12 @@
 //! A submission: a folder that says which batch has which cells, and the job arrays that run them.
 
-use super::{Array, Slurm, SlurmError, patiently};
+use super::batches::Array;
+use super::queue::{Job, Queue, QueueError, TaskCommand, patiently};
 use crate::run::write_atomically;
 use serde::{Deserialize, Serialize};
-use std::ffi::OsString;
 use std::fmt::Write;
 use std::io::{self, BufRead, BufReader};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// As it stands in the folder.
 #[derive(Debug)]
@@ -25,17 +25,10 @@ struct NamedArray {
     tasks: usize,
 }
 
-/// How a task is started: everything but the number of its batch.
-#[derive(Debug, Clone)]
-pub struct TaskCommand {
-    pub words: Vec<OsString>,
-    pub directory: PathBuf,
-}
-
 /// What was handed over.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sent {
-    /// The ids of the arrays.
+    /// The ids of the jobs.
     pub jobs: Vec<String>,
     pub batches: usize,
 }
@@ -72,12 +65,12 @@ impl Submission {
         }
     }
 
-    /// The names of its arrays, as `squeue` and `scancel` know them.
+    /// The names of its jobs, as the queue knows them.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.arrays.iter().map(|array| array.name.as_str())
     }
 
-    /// (array, index, keys) of every task.
+    /// (job, index, keys) of every task.
     pub(super) fn tasks(&self) -> impl Iterator<Item = (&str, usize, &[String])> {
         self.arrays.iter().flat_map(|array| {
             (0..array.tasks).filter_map(|index| {
@@ -91,10 +84,9 @@ impl Submission {
         folder: &Path,
         arrays: &[Array],
         command: &TaskCommand,
-        options: &[String],
-        slurm: Slurm,
-    ) -> Result<Sent, SlurmError> {
-        let failed = |error: io::Error| SlurmError::Refused(error.to_string());
+        queue: &dyn Queue,
+    ) -> Result<Sent, QueueError> {
+        let failed = |error: io::Error| QueueError::Refused(error.to_string());
         let mut lines = String::new();
         for batch in arrays.iter().flat_map(|array| &array.batches) {
             let _ = writeln!(lines, "{}", serde_json::json!(batch));
@@ -110,11 +102,9 @@ impl Submission {
         write_atomically(&folder.join(ARRAYS), text.as_bytes()).map_err(failed)?;
         let mut jobs = Vec::new();
         for (array, named) in arrays.iter().zip(&named) {
-            let script = folder.join(format!("{}.sh", named.name));
-            write_atomically(&script, script_text(named, command).as_bytes()).map_err(failed)?;
-            let arguments = arguments(array, named, command, options, &script);
+            let job = Job { name: &named.name, first: named.first, array, command, folder };
             // Where the controller took the job and its answer was lost, the batch runs twice, which costs time alone.
-            jobs.push(patiently(|| slurm.submit(&arguments))?);
+            jobs.push(patiently(|| queue.submit(&job))?);
         }
         Ok(Sent { jobs, batches: arrays.iter().map(|array| array.batches.len()).sum() })
     }
@@ -126,89 +116,9 @@ fn token(folder: &Path) -> String {
     blake3::hash(format!("{} {now} {}", folder.display(), std::process::id()).as_bytes()).to_hex()[..10].to_string()
 }
 
-fn arguments(
-    array: &Array,
-    named: &NamedArray,
-    command: &TaskCommand,
-    options: &[String],
-    script: &Path,
-) -> Vec<OsString> {
-    let minutes = array.time.as_secs().div_ceil(60);
-    let megabytes = array.memory.div_ceil(1 << 20);
-    let mut arguments: Vec<OsString> = [
-        "--parsable".to_string(),
-        format!("--job-name={}", named.name),
-        format!("--array=0-{}", named.tasks - 1),
-        "--ntasks=1".to_string(),
-        "--cpus-per-task=1".to_string(),
-        format!("--time={minutes}"),
-        format!("--mem={megabytes}M"),
-        "--requeue".to_string(),
-        "--open-mode=append".to_string(),
-    ]
-    .map(OsString::from)
-    .to_vec();
-    let with = |option: &str, path: &Path, tail: &str| {
-        let mut word = OsString::from(option);
-        word.push(path);
-        word.push(tail);
-        word
-    };
-    arguments.push(with("--chdir=", &command.directory, ""));
-    // A percent sign in a path is one to Slurm only when doubled.
-    let log = script.with_extension("").to_string_lossy().replace('%', "%%");
-    arguments.push(format!("--output={log}-%a.log").into());
-    if array.timed {
-        arguments.push("--exclusive".into());
-    }
-    // What the user says comes last, and so wins.
-    arguments.extend(options.iter().map(OsString::from));
-    arguments.push(script.into());
-    arguments
-}
-
-fn script_text(array: &NamedArray, command: &TaskCommand) -> String {
-    let words: Vec<String> = command.words.iter().map(|word| quoted(&word.to_string_lossy())).collect();
-    format!(
-        "#!/bin/sh\n# A task runs one batch of cells; those that are in the store already it leaves alone.\nexec {} \"$(({} + SLURM_ARRAY_TASK_ID))\"\n",
-        words.join(" "),
-        array.first
-    )
-}
-
-/// A word of a shell command, whatever is in it.
-fn quoted(word: &str) -> String {
-    format!("'{}'", word.replace('\'', r"'\''"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::time::Duration;
-
-    #[test]
-    fn a_task_is_this_program_with_the_number_of_its_batch() {
-        let array = NamedArray { name: "anonlab-x-1".into(), first: 40, tasks: 2 };
-        let words = ["/opt/my lab/anonlab", "task", "it's"].map(OsString::from).to_vec();
-        let script = script_text(&array, &TaskCommand { words, directory: "/".into() });
-        assert!(script.starts_with("#!/bin/sh\n"));
-        assert!(script.ends_with("exec '/opt/my lab/anonlab' 'task' 'it'\\''s' \"$((40 + SLURM_ARRAY_TASK_ID))\"\n"));
-    }
-
-    #[test]
-    fn the_limits_of_cells_are_those_of_the_array_and_the_users_words_come_last() {
-        let array =
-            Array { batches: vec![vec!["k".into()]; 3], timed: true, time: Duration::from_secs(61), memory: 3 << 20 };
-        let named = NamedArray { name: "n".into(), first: 0, tasks: 3 };
-        let command = TaskCommand { words: vec![], directory: "/here".into() };
-        let words = arguments(&array, &named, &command, &["--time=5".into()], Path::new("/100%/n.sh"));
-        let words: Vec<_> = words.iter().map(|word| word.to_str().unwrap()).collect();
-        for expected in ["--array=0-2", "--time=2", "--mem=3M", "--exclusive", "--output=/100%%/n-%a.log", "--requeue"]
-        {
-            assert!(words.contains(&expected), "{expected} is not in {words:?}");
-        }
-        assert_eq!(words[words.len() - 2..], ["--time=5", "/100%/n.sh"]);
-    }
 
     #[test]
     fn a_submission_that_broke_off_has_no_batches() {

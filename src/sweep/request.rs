@@ -1,12 +1,12 @@
 //! What was begun in an output directory, for `collect` to finish: a folder a sweep in `.sweeps`, which shards and tasks
 //! on other machines share.
 
-use super::Failure;
-use super::experiment::Experiment;
+use super::slurm::Slurm;
+use super::submission::Submission;
+use super::SweepError;
 use crate::data::DataLocations;
 use crate::run::{TimeLimit, code_digest, write_atomically};
-use crate::slurm::Submission;
-use crate::spec::{PlanOptions, Spec};
+use crate::spec::{Experiment, PlanOptions, Spec};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -44,6 +44,12 @@ pub struct Cluster {
     pub batch: TimeLimit,
 }
 
+impl Cluster {
+    pub fn queue(&self) -> Slurm {
+        Slurm { partition: self.partition.clone(), arguments: self.arguments.clone() }
+    }
+}
+
 /// A request in its folder.
 #[derive(Debug)]
 pub struct Sweep {
@@ -54,10 +60,10 @@ pub struct Sweep {
 const REQUEST: &str = "request.json";
 
 impl Request {
-    pub fn new(specs: &[Spec], wanted: &PlanOptions, keep_releases: bool, started: &str) -> Result<Self, Failure> {
+    pub fn new(specs: &[Spec], wanted: &PlanOptions, keep_releases: bool, started: &str) -> Result<Self, SweepError> {
         let text = |spec: &Spec| Ok(SpecText { path: std::path::absolute(&spec.path)?, text: spec.text.clone() });
         Ok(Self {
-            specs: specs.iter().map(text).collect::<Result<_, Failure>>()?,
+            specs: specs.iter().map(text).collect::<Result<_, SweepError>>()?,
             only: wanted.only.clone(),
             quick: wanted.quick,
             seed: wanted.seed,
@@ -93,7 +99,7 @@ impl Request {
 
 impl Sweep {
     /// Writes down what is begun. Shards that begin the same sweep at the same time write the same.
-    pub fn begin(out: &Path, mut request: Request) -> Result<Self, Failure> {
+    pub fn begin(out: &Path, mut request: Request) -> Result<Self, SweepError> {
         let folder = sweeps(out).join(request.name());
         if let Ok(Sweep { request: known, .. }) = Self::read(&folder)
             && known.is_same_sweep(&request)
@@ -115,7 +121,7 @@ impl Sweep {
     }
 
     /// Everything that was begun in a directory, by name.
-    pub fn in_directory(out: &Path) -> Result<Vec<Self>, Failure> {
+    pub fn in_directory(out: &Path) -> Result<Vec<Self>, SweepError> {
         let mut folders: Vec<PathBuf> =
             std::fs::read_dir(sweeps(out)).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
         folders.sort();
@@ -123,16 +129,16 @@ impl Sweep {
     }
 
     /// The request in a folder: a sweep's, or the copy in one of its submissions.
-    pub fn read(folder: &Path) -> Result<Self, Failure> {
+    pub fn read(folder: &Path) -> Result<Self, SweepError> {
         let path = folder.join(REQUEST);
-        let named = |error: String| Failure::new(format!("cannot read {}: {error}", path.display()));
+        let named = |error: String| SweepError::Input(format!("cannot read {}: {error}", path.display()));
         let bytes = std::fs::read(&path).map_err(|error| named(error.to_string()))?;
         let request = serde_json::from_slice(&bytes).map_err(|error| named(error.to_string()))?;
         Ok(Self { folder: folder.to_path_buf(), request })
     }
 
-    pub fn write_request(&self, folder: &Path) -> Result<(), Failure> {
-        let text = serde_json::to_string_pretty(&self.request).map_err(|error| Failure::new(error.to_string()))?;
+    pub fn write_request(&self, folder: &Path) -> Result<(), SweepError> {
+        let text = serde_json::to_string_pretty(&self.request).map_err(|error| SweepError::Input(error.to_string()))?;
         Ok(write_atomically(&folder.join(REQUEST), text.as_bytes())?)
     }
 
@@ -149,10 +155,10 @@ impl Sweep {
     }
 
     /// Plans it again, as it was.
-    pub fn experiments(&self, here: &DataLocations, allow_external: bool) -> Result<Vec<Experiment>, Failure> {
+    pub fn experiments(&self, here: &DataLocations, allow_external: bool) -> Result<Vec<Experiment>, SweepError> {
         let Request { only, quick, seed, code, started, .. } = &self.request;
         if code != code_digest() {
-            return Err(Failure::new(format!(
+            return Err(SweepError::Input(format!(
                 "`{}` was begun by another build of anonlab (code {}, this one has {}), whose cells are others; use that \
                  build, or begin anew with this one",
                 self.name(),
@@ -168,7 +174,7 @@ impl Sweep {
             allow_external,
         };
         let specs = self.request.specs.iter().map(|spec| Spec::parse(&spec.path, &spec.text));
-        specs.map(|spec| Experiment::new(spec?, &wanted, started)).collect()
+        specs.map(|spec| Ok(Experiment::new(spec?, &wanted, started)?)).collect()
     }
 
     /// The folders of its submissions, the oldest first.
@@ -180,7 +186,7 @@ impl Sweep {
         found
     }
 
-    pub fn submissions(&self) -> Result<Vec<Submission>, Failure> {
+    pub fn submissions(&self) -> Result<Vec<Submission>, SweepError> {
         self.submission_folders().iter().map(|(_, folder)| Ok(Submission::read(folder)?)).collect()
     }
 

@@ -1,12 +1,11 @@
 //! How far a sweep is: what is in the store, what is in the queue, what is nowhere.
 
-use super::experiment::{self, Experiment};
-use super::sweep::Sweep;
-use super::{Exit, Failure};
-use crate::run::{
-    Entry, Lookup, Machine, Outcome, PlannedCell, Shard, Status, Store, Summary, distinct, shard_of_each, skipped,
-};
-use crate::slurm::{Place, Queue, Slurm};
+use super::SweepError;
+use super::in_queue::{InQueue, Position};
+use super::request::Sweep;
+use super::shard::{Shard, shard_of_each};
+use crate::run::{Entry, Lookup, Machine, Outcome, PlannedCell, Status, Store, Summary, distinct, skipped};
+use crate::spec::{Experiment, all_cells};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt::Write;
 use std::path::Path;
@@ -15,7 +14,7 @@ use std::path::Path;
 #[derive(Debug, Default)]
 pub struct Survey {
     /// One an experiment.
-    outcomes: Vec<Outcome>,
+    pub outcomes: Vec<Outcome>,
     cells: usize,
     done: usize,
     statuses: BTreeMap<Status, usize>,
@@ -31,12 +30,17 @@ pub struct Survey {
 }
 
 impl Survey {
-    pub fn of(sweep: &Sweep, experiments: &[Experiment], out: &Path) -> Result<Self, Failure> {
+    pub fn of(sweep: &Sweep, experiments: &[Experiment], out: &Path) -> Result<Self, SweepError> {
         let store = Store::in_directory(out);
         let submissions = sweep.submissions()?;
-        let (queue, unasked) = match Queue::of(&submissions, Slurm) {
+        // Where nothing was submitted there is nothing to ask.
+        let asked = match &sweep.request.slurm {
+            Some(cluster) => InQueue::of(&submissions, &cluster.queue()),
+            None => Ok(InQueue::default()),
+        };
+        let (queue, unasked) = match asked {
             Ok(queue) => (queue, None),
-            Err(error) => (Queue::default(), Some(error.to_string())),
+            Err(error) => (InQueue::default(), Some(error.to_string())),
         };
         let mut survey = Self { unasked, ..Self::default() };
         let machine = Machine::this().fingerprint();
@@ -45,17 +49,17 @@ impl Survey {
             let mut outcome = Outcome::default();
             for (cell, timed) in distinct(&experiment.plan.cells) {
                 survey.cells += 1;
-                let place = queue.place(cell.key.as_str());
-                match entry(cell, timed, &store, &machine, place.is_some()) {
+                let position = queue.position(cell.key.as_str());
+                match entry(cell, timed, &store, &machine, position.is_some()) {
                     Some(entry) => {
                         // Known from the plan, and as large as all the rest.
                         let entry = Entry { key_fields: Default::default(), ..entry };
                         *survey.statuses.entry(entry.answer.status).or_default() += 1;
                         outcome.entries.insert(cell.key.clone(), entry);
                     }
-                    None => match place {
-                        Some(Place::Running) => survey.running += 1,
-                        Some(Place::Pending) => survey.pending += 1,
+                    None => match position {
+                        Some(Position::Running) => survey.running += 1,
+                        Some(Position::Pending) => survey.pending += 1,
                         None => {
                             missing.insert(cell.key.as_str());
                             survey.missing += 1;
@@ -95,7 +99,7 @@ impl Survey {
     }
 
     /// "10 of 15 cells done (1 failed), 2 running, 3 missing".
-    fn told(&self) -> String {
+    pub fn told(&self) -> String {
         let mut text = format!("{} of {} cells done", self.done, self.cells);
         let not_ok = self.statuses.iter().filter(|(status, _)| **status != Status::Ok);
         let not_ok: Vec<String> = not_ok.map(|(status, count)| format!("{count} {}", status.as_str())).collect();
@@ -116,7 +120,7 @@ impl Survey {
         text
     }
 
-    fn hint(&self, sweep: &str, out: &Path) -> Option<String> {
+    pub fn hint(&self, sweep: &str, out: &Path) -> Option<String> {
         const SHOWN: usize = 20;
         if self.goes_on() {
             return None;
@@ -144,7 +148,7 @@ fn entry(cell: &PlannedCell, timed: bool, store: &Store, machine: &str, queued: 
 }
 
 fn incomplete_shards(experiments: &[Experiment], of: usize, missing: &BTreeSet<&str>) -> Vec<Shard> {
-    let cells = experiment::all_cells(experiments);
+    let cells = all_cells(experiments);
     let lacking: BTreeSet<usize> = cells
         .iter()
         .zip(shard_of_each(&cells, of))
@@ -152,30 +156,4 @@ fn incomplete_shards(experiments: &[Experiment], of: usize, missing: &BTreeSet<&
         .map(|(_, shard)| shard)
         .collect();
     lacking.into_iter().map(|shard| Shard { index: shard + 1, of }).collect()
-}
-
-/// Writes the report of the sweeps that are complete; says how far the others are.
-pub fn finish_or_tell(
-    sweeps: Vec<(String, Vec<Experiment>, Survey)>,
-    out: &Path,
-    strict: bool,
-) -> Result<Exit, Failure> {
-    let (mut experiments, mut outcomes, mut unfinished) = (Vec::new(), Vec::new(), false);
-    for (name, planned, survey) in sweeps {
-        if survey.is_complete() {
-            experiments.extend(planned);
-            outcomes.extend(survey.outcomes);
-        } else {
-            unfinished = true;
-            println!("{name}: {}", survey.told());
-            if let Some(hint) = survey.hint(&name, out) {
-                println!("{hint}");
-            }
-        }
-    }
-    let exit = match experiments.is_empty() {
-        true => Exit::AllWell,
-        false => experiment::finish(&experiments, outcomes, out, strict)?,
-    };
-    Ok(if unfinished { Exit::Unfinished } else { exit })
 }

@@ -1,9 +1,9 @@
 //! Runs some cells of a plan into the store and writes nothing else: what shards and tasks of a cluster do. Any number
 //! of them may do so in one directory at the same time; they meet in the store alone, whose entries appear whole.
 
-use super::Failure;
-use super::experiment::Experiment;
+use super::SweepError;
 use crate::run::{Interrupt, Policy, ProcessExecutor, Progress, ProgressStyle, Status, Store, Turns, run_cells};
+use crate::spec::Experiment;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
@@ -18,17 +18,17 @@ pub struct Part<'a> {
 
 /// What became of a part's cells.
 #[derive(Debug, Default)]
-pub struct Summary {
+pub struct PartSummary {
     cells: usize,
     cached: usize,
     statuses: BTreeMap<Status, usize>,
 }
 
 impl Part<'_> {
-    pub fn run(&self, experiments: &[Experiment], wanted: impl Fn(&str) -> bool) -> Result<Summary, Failure> {
+    pub fn run(&self, experiments: &[Experiment], wanted: impl Fn(&str) -> bool) -> Result<PartSummary, SweepError> {
         let interrupt = Interrupt::on_signals()?;
         let store = Store::in_directory(self.out);
-        let mut summary = Summary::default();
+        let mut summary = PartSummary::default();
         for experiment in experiments {
             let cells: Vec<_> =
                 experiment.plan.cells.iter().filter(|cell| wanted(cell.key.as_str())).cloned().collect();
@@ -43,7 +43,8 @@ impl Part<'_> {
             let progress = Progress::new(self.style);
             let outcome = run_cells(&cells, &policy, &executor, &store, &progress, &interrupt)?;
             if outcome.summary.interrupted {
-                return Err(Failure::new("interrupted; what is done is kept, and the same command goes on from there"));
+                let message = "interrupted; what is done is kept, and the same command goes on from there";
+                return Err(SweepError::Interrupted(message.to_string()));
             }
             summary.cells += outcome.entries.len();
             summary.cached += outcome.summary.cached;
@@ -55,7 +56,7 @@ impl Part<'_> {
     }
 }
 
-impl fmt::Display for Summary {
+impl fmt::Display for PartSummary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} cells", self.cells)?;
         if self.cached > 0 {

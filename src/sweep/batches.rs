@@ -1,6 +1,7 @@
 //! Which cells share a task, and what a task may use.
 
-use crate::run::{PlannedCell, balance};
+use super::shard::balance;
+use crate::run::PlannedCell;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -78,14 +79,14 @@ pub fn arrays(
 }
 
 #[cfg(test)]
-mod tests {
+pub mod tests {
     use super::*;
     use crate::data::Origin;
     use crate::run::{Cell, Limits, key_of};
     use indexmap::IndexMap;
     use std::collections::BTreeSet;
 
-    fn cell(repetition: u32, time: &str, memory: &str) -> PlannedCell {
+    pub fn cell(repetition: u32, time: &str, memory: &str) -> PlannedCell {
         let cell = Cell {
             dataset_name: "d".into(),
             dataset: serde_json::from_str(r#"{"source": "adult"}"#).unwrap(),

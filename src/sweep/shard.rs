@@ -1,7 +1,6 @@
 //! Parts of a plan: which cell belongs to which of N shards or batches.
 
-use super::PlannedCell;
-use indexmap::IndexMap;
+use crate::run::PlannedCell;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::fmt;
@@ -33,15 +32,6 @@ impl fmt::Display for Shard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}/{}", self.index, self.of)
     }
-}
-
-/// The distinct cells of a plan in its order, as `run_cells` runs them: alone if any figure plots their time.
-pub fn distinct<'a>(cells: impl IntoIterator<Item = &'a PlannedCell>) -> Vec<(&'a PlannedCell, bool)> {
-    let mut found: IndexMap<&str, (&PlannedCell, bool)> = IndexMap::new();
-    for cell in cells {
-        found.entry(cell.key.as_str()).or_insert((cell, false)).1 |= cell.timed;
-    }
-    found.into_values().collect()
 }
 
 /// The part of each of these cells, from 0. Weighed by their time limits, the one cost that a spec alone tells: whoever

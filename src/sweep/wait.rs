@@ -1,7 +1,9 @@
 //! Waits for the cells of a sweep. What is in the store is done, whatever the controller says; what is neither there nor
 //! in the queue is lost.
 
-use super::{Queue, Slurm, SlurmError, Submission};
+use super::in_queue::InQueue;
+use super::queue::{Queue, QueueError};
+use super::submission::Submission;
 use crate::run::{Interrupt, Lookup, PlannedCell, Progress, Store};
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
@@ -24,11 +26,11 @@ pub fn wait(
     cells: &[(&PlannedCell, bool)],
     submissions: &[Submission],
     store: &Store,
-    slurm: Slurm,
+    queue: &dyn Queue,
     progress: &Progress,
     interrupt: &Interrupt,
     poll: Duration,
-) -> Result<Waited, SlurmError> {
+) -> Result<Waited, QueueError> {
     let mut open: HashMap<&str, (&PlannedCell, bool)> = cells
         .iter()
         .filter(|(cell, _)| cell.missing_data.is_none())
@@ -40,15 +42,15 @@ pub fn wait(
     progress.begin(open.len(), cells.len() - open.len());
     let expected = open.len();
     loop {
-        let queue = Queue::of(submissions, slurm);
+        let seen = InQueue::of(submissions, queue);
         // Looked at after the queue: what ended before the question is in the store by now.
         settle(&mut open, store);
-        progress.reached(expected - open.len(), &note(&queue, away));
-        match queue {
+        progress.reached(expected - open.len(), &note(&seen, away));
+        match seen {
             _ if open.is_empty() => return Ok(Waited::Done),
-            Ok(queue) => {
+            Ok(seen) => {
                 away = None;
-                idle = if open.keys().any(|key| queue.place(key).is_some()) { 0 } else { idle + 1 };
+                idle = if open.keys().any(|key| seen.position(key).is_some()) { 0 } else { idle + 1 };
                 // Twice, since a shared file system may show the last entries a moment late.
                 if idle > 1 {
                     let crashed = |(cell, timed): &(&PlannedCell, bool)| {
@@ -57,7 +59,7 @@ pub fn wait(
                     return Ok(if open.values().all(crashed) { Waited::Done } else { Waited::Lost });
                 }
             }
-            Err(error @ SlurmError::Absent(_)) => return Err(error),
+            Err(error @ QueueError::Absent(_)) => return Err(error),
             // Whatever it says while it restarts: the question is one that it has answered before.
             Err(error) => {
                 let since = *away.get_or_insert_with(Instant::now);
@@ -87,9 +89,9 @@ fn settle(open: &mut HashMap<&str, (&PlannedCell, bool)>, store: &Store) {
     }
 }
 
-fn note(queue: &Result<Queue, SlurmError>, away: Option<Instant>) -> String {
-    match (queue, away) {
-        (Ok(queue), _) => queue.counts(),
+fn note(seen: &Result<InQueue, QueueError>, away: Option<Instant>) -> String {
+    match (seen, away) {
+        (Ok(seen), _) => seen.counts(),
         (Err(_), None) => "the controller does not answer".to_string(),
         (Err(_), Some(since)) => format!("the controller does not answer, for {} s now", since.elapsed().as_secs()),
     }
