@@ -85,4 +85,3 @@ pub fn run(
     let survey = Survey::of(&sweep, &experiments, &options.out)?;
     finish_or_tell(vec![(sweep.name(), experiments, survey)], &options.out, options.strict)
 }
-

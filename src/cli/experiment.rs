@@ -8,8 +8,7 @@ use crate::publish::publishers;
 use crate::report::{self, ExperimentResult, FigureResult, JudgedClaim, MetricInfo, Observations, Side, Verdict};
 use crate::run::{
     DirectoryLock, Entry, Interrupt, Key, Lookup, Outcome, PlannedCell, Policy, ProcessExecutor, Progress,
-    ProgressStyle, Status, Store, costs_frame, measurements_frame, now, plain, run_cells, write_atomically,
-    write_csv,
+    ProgressStyle, Status, Store, costs_frame, measurements_frame, now, plain, run_cells, write_atomically, write_csv,
 };
 use crate::spec::{Experiment, PlanOptions, PlannedFigure, Spec};
 use indexmap::{IndexMap, IndexSet};

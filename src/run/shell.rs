@@ -18,7 +18,10 @@ mod tests {
 
     #[test]
     fn plain_words_stay_plain() {
-        assert_eq!(shell_line(["anonlab", "run", "my specs/a.yaml", "--only", "it's"]), "anonlab run 'my specs/a.yaml' --only \"it's\"");
+        assert_eq!(
+            shell_line(["anonlab", "run", "my specs/a.yaml", "--only", "it's"]),
+            "anonlab run 'my specs/a.yaml' --only \"it's\""
+        );
     }
 
     proptest! {

@@ -1,9 +1,9 @@
 //! What was begun in an output directory, for `collect` to finish: a folder a sweep in `.sweeps`, which shards and tasks
 //! on other machines share.
 
+use super::SweepError;
 use super::slurm::Slurm;
 use super::submission::Submission;
-use super::SweepError;
 use crate::data::DataLocations;
 use crate::run::{TimeLimit, code_digest, write_atomically};
 use crate::spec::{Experiment, PlanOptions, Spec};

@@ -34,11 +34,10 @@ const AWAY: [&str; 8] = [
 
 /// What a command of Slurm prints.
 fn say(program: &str, arguments: &[OsString]) -> Result<String, QueueError> {
-    let output = Command::new(program)
-        .args(arguments)
-        .stdin(Stdio::null())
-        .output()
-        .map_err(|error| QueueError::Absent(format!("cannot run `{program}`: {error}; is Slurm installed here?")))?;
+    let output =
+        Command::new(program).args(arguments).stdin(Stdio::null()).output().map_err(|error| {
+            QueueError::Absent(format!("cannot run `{program}`: {error}; is Slurm installed here?"))
+        })?;
     if output.status.success() {
         return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
     }
@@ -95,7 +94,8 @@ fn script_text(job: &Job) -> String {
 impl Queue for Slurm {
     fn submit(&self, job: &Job) -> Result<String, QueueError> {
         let script = job.folder.join(format!("{}.sh", job.name));
-        write_atomically(&script, script_text(job).as_bytes()).map_err(|error| QueueError::Refused(error.to_string()))?;
+        write_atomically(&script, script_text(job).as_bytes())
+            .map_err(|error| QueueError::Refused(error.to_string()))?;
         let said = say("sbatch", &self.sbatch_arguments(job, &script))?;
         // "1234" or "1234;cluster", after whatever a site's plugins print.
         let last = said.lines().last().unwrap_or_default();
@@ -189,12 +189,7 @@ mod tests {
     }
 
     fn array(tasks: usize) -> Array {
-        Array {
-            batches: vec![vec!["k".into()]; tasks],
-            timed: true,
-            time: Duration::from_secs(61),
-            memory: 3 << 20,
-        }
+        Array { batches: vec![vec!["k".into()]; tasks], timed: true, time: Duration::from_secs(61), memory: 3 << 20 }
     }
 
     #[test]
@@ -210,7 +205,8 @@ mod tests {
     fn the_limits_of_cells_are_those_of_the_array_and_the_users_words_come_last() {
         let (array, command) = (array(3), command(&[]));
         let job = Job { name: "n", first: 0, array: &array, command: &command, folder: Path::new("/100%") };
-        let slurm = Slurm { partition: Some("short".into()), arguments: vec!["--partition=short".into(), "--time=5".into()] };
+        let slurm =
+            Slurm { partition: Some("short".into()), arguments: vec!["--partition=short".into(), "--time=5".into()] };
         let words = slurm.sbatch_arguments(&job, Path::new("/100%/n.sh"));
         let words: Vec<_> = words.iter().map(|word| word.to_str().unwrap()).collect();
         for expected in ["--array=0-2", "--time=2", "--mem=3M", "--exclusive", "--output=/100%%/n-%a.log", "--requeue"]
@@ -219,7 +215,6 @@ mod tests {
         }
         assert_eq!(words[words.len() - 3..], ["--partition=short", "--time=5", "/100%/n.sh"]);
     }
-
 
     #[test]
     fn what_slurm_prints_is_read() {

@@ -80,12 +80,7 @@ impl Submission {
     }
 
     /// Writes the folder and submits its arrays. What was written before something failed is found again by `read`.
-    pub fn send(
-        folder: &Path,
-        arrays: &[Array],
-        command: &TaskCommand,
-        queue: &dyn Queue,
-    ) -> Result<Sent, QueueError> {
+    pub fn send(folder: &Path, arrays: &[Array], command: &TaskCommand, queue: &dyn Queue) -> Result<Sent, QueueError> {
         let failed = |error: io::Error| QueueError::Refused(error.to_string());
         let mut lines = String::new();
         for batch in arrays.iter().flat_map(|array| &array.batches) {
