@@ -14,6 +14,8 @@ pub use anonlab_core::{audit, data, lab, matching, measure, mining, publish, rel
 
 pub mod fetch;
 
+pub mod statistics;
+
 pub mod run;
 
 pub mod spec;

@@ -20,7 +20,6 @@ mod palette;
 mod plot;
 mod prepared;
 mod results;
-pub mod statistics;
 pub mod trends;
 mod value;
 mod write;

@@ -1,6 +1,7 @@
 //! How a figure is drawn: `draw:` of a figure.
 
 use super::select::{OneOrMany, Where};
+use crate::statistics::{mean, median};
 use indexmap::IndexMap;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::value::MapAccessDeserializer;
@@ -129,6 +130,14 @@ pub enum Statistic {
     #[default]
     Median,
     Mean,
+}
+
+/// What it does to values.
+pub fn function(statistic: Statistic) -> fn(&[f64]) -> f64 {
+    match statistic {
+        Statistic::Median => median,
+        Statistic::Mean => mean,
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]

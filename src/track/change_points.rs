@@ -7,7 +7,7 @@
 //! hardly moves. Of 30 runs without a change one in two hundred shows one, at any noise.
 
 use super::rules::Lane;
-use crate::report::statistics::median;
+use crate::statistics::median;
 
 /// A new level, from this place on.
 #[derive(Debug, Clone, Copy, PartialEq)]

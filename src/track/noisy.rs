@@ -6,7 +6,7 @@ use super::history::History;
 use super::rules::{Lane, rule};
 use super::snapshot::CellId;
 use crate::report::number::{number, with_unit};
-use crate::report::statistics::{Interval, bootstrap, median};
+use crate::statistics::{Interval, bootstrap, median};
 
 /// Fewer pairs than this tell nothing: a bootstrap of four has nothing to draw from.
 pub const FEWEST: usize = 5;

@@ -11,7 +11,7 @@ use super::snapshot::{CellId, Group, Record};
 use super::welch::welch_test;
 use crate::lab::Better;
 use crate::report::number::{number, percent};
-use crate::report::statistics::mean;
+use crate::statistics::mean;
 use std::collections::BTreeMap;
 
 /// The chance of any false alarm in a comparison of the same with itself.

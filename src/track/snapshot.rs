@@ -1,8 +1,8 @@
 //! What is compared: the cells of a run, under names that another version of the code gives them too.
 
 use super::rules::{Lane, rule};
-use crate::report::statistics::{mean, median};
 use crate::run::{Answer, Entry, Key, PlannedCell};
+use crate::statistics::{mean, median};
 use indexmap::IndexMap;
 use serde_json::json;
 use std::collections::BTreeMap;

@@ -114,7 +114,7 @@ fn index(cells: &[&Vec<Option<f64>>]) -> Vec<Option<f64>> {
     let revisions = cells.first().map_or(0, |values| values.len());
     let mean = |revision: usize| -> Option<f64> {
         let logs: Option<Vec<f64>> = cells.iter().map(|values| values[revision].map(f64::ln)).collect();
-        let mean = crate::report::statistics::mean(&logs?);
+        let mean = crate::statistics::mean(&logs?);
         mean.is_finite().then(|| mean.exp())
     };
     let means: Vec<Option<f64>> = (0..revisions).map(mean).collect();

@@ -3,8 +3,8 @@ use super::measure::{Bench, MeasureOptions, Side, lanes};
 use super::revision::Checkout;
 use crate::cli::{Exit, Failure};
 use crate::data::DataLocations;
-use crate::report::statistics::median;
 use crate::run::{Machine, write_atomically};
+use crate::statistics::median;
 use crate::track::{
     self, Comparison, Finding, Format, History, Lane, Outcome, Report, Settings, Snapshot, Spreads, Subject, Topic,
     Turn,

@@ -5,9 +5,10 @@ use super::pointwise::Bar;
 use super::{Case, Evidence, Outcome};
 use crate::report::number::{number, percent};
 use crate::report::observations::Key;
-use crate::report::statistics::{self, draw, function, resampling};
 use crate::report::value::Value;
 use crate::spec::claim::Trend;
+use crate::spec::draw::function;
+use crate::statistics::{self, draw, resampling};
 
 /// The points along the axis, in its order, that agree in everything else.
 struct Row {

@@ -3,10 +3,10 @@
 use super::Case;
 use super::points::{Estimate, Point, Selection, estimate};
 use crate::report::observations::{ALGORITHM, AT, DATASET, Key, Observations};
-use crate::report::statistics::Interval;
 use crate::report::value::Value;
 use crate::spec::claim::Other;
 use crate::spec::draw::Statistic;
+use crate::statistics::Interval;
 use std::collections::BTreeMap;
 
 #[derive(Debug, Clone)]

@@ -2,11 +2,12 @@
 
 use super::Case;
 use crate::report::observations::{ALGORITHM, Gathered, Hole, Key, gather, limit_reached};
-use crate::report::statistics::{Interval, bootstrap, function};
 use crate::run::{Limits, Status};
 use crate::spec::claim::{Claim, Other};
 use crate::spec::draw::Statistic;
+use crate::spec::draw::function;
 use crate::spec::select::Where;
+use crate::statistics::{Interval, bootstrap};
 use std::collections::BTreeMap;
 
 /// One combination of keys with the values of its repetitions.

@@ -5,11 +5,12 @@ use super::points::{Estimate, Point, places};
 use super::{Case, Evidence, Outcome};
 use crate::report::number::{Unit, percent, with_unit};
 use crate::report::observations::Key;
-use crate::report::statistics::{Interval, function};
 use crate::report::value::{Value, is_among};
 use crate::spec::claim::{Claim, Closeness};
 use crate::spec::draw::Statistic;
+use crate::spec::draw::function;
 use crate::spec::reference::{PrintedNumber, Wording};
+use crate::statistics::Interval;
 
 /// What a point must bring to be heard, and how its numbers are told.
 #[derive(Debug, Clone, Copy)]

@@ -3,7 +3,7 @@
 use super::blocks::{Place, Values, paired};
 use super::units::{Unit, units};
 use crate::lab::Better;
-use crate::report::statistics::{self, median, signed_rank_test};
+use crate::statistics::{self, median, signed_rank_test};
 use serde::Serialize;
 
 /// How a contender does against an opponent.

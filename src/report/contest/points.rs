@@ -5,8 +5,8 @@ use crate::lab::Better;
 use crate::report::figure::Names;
 use crate::report::number::{Unit, percent};
 use crate::report::observations::Observations;
-use crate::report::statistics::function;
 use crate::report::value::Value;
+use crate::spec::draw::function;
 use serde::Serialize;
 
 #[derive(Debug, Clone, Serialize)]

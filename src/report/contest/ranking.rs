@@ -2,8 +2,8 @@
 
 use super::blocks::{Blocks, Values};
 use crate::lab::Better;
-use crate::report::statistics::{critical_difference, friedman_test, median, ranks};
 use crate::report::value::Value;
+use crate::statistics::{critical_difference, friedman_test, median, ranks};
 use serde::Serialize;
 use std::collections::BTreeMap;
 

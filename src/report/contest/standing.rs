@@ -4,7 +4,7 @@ use super::blocks::{Blocks, Place, Values};
 use super::duel::{Duel, LEVEL, Sides};
 use super::units::Unit;
 use crate::lab::Better;
-use crate::report::statistics::{fewest, holm, median, testable};
+use crate::statistics::{fewest, holm, median, testable};
 use indexmap::IndexMap;
 use serde::Serialize;
 use std::collections::BTreeMap;

@@ -2,7 +2,7 @@
 
 use super::blocks::{Place, paired};
 use super::duel::{LEVEL, Sides};
-use crate::report::statistics::{fewest, mean};
+use crate::statistics::{fewest, mean};
 use serde::Serialize;
 use std::collections::BTreeMap;
 

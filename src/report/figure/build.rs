@@ -7,9 +7,10 @@ use crate::report::metrics::{Metrics, words};
 use crate::report::number::Unit;
 use crate::report::observations::ALGORITHM;
 use crate::report::results::FigureResult;
-use crate::report::statistics::{Interval, bootstrap, function};
 use crate::report::value::Value;
+use crate::spec::draw::function;
 use crate::spec::draw::{Spread, Statistic};
+use crate::statistics::{Interval, bootstrap};
 use std::collections::{BTreeMap, BTreeSet};
 
 pub fn build(figure: &FigureResult, metrics: Metrics) -> Figure {

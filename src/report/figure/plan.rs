@@ -3,9 +3,9 @@
 use super::{Missing, Names};
 use crate::report::metrics::Metrics;
 use crate::report::observations::{ALGORITHM, Gathered, Key, Observations, gather, limit_reached, without_at};
-use crate::report::statistics::function;
 use crate::report::value::Value;
 use crate::run::Limits;
+use crate::spec::draw::function;
 use crate::spec::draw::{Curve, Draw, DrawKind, Statistic};
 use crate::spec::select::Where;
 use std::collections::BTreeMap;

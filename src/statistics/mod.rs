@@ -1,4 +1,4 @@
-//! The statistics of reports and comparisons, in one place. Nothing here depends on a clock or a hash: the bootstrap
+//! The statistics of runs, reports and comparisons, in one place. Nothing here depends on a clock or a hash: the bootstrap
 //! draws from a fixed seed, so the same values give the same interval to the last bit.
 
 mod growth;
@@ -10,7 +10,6 @@ pub use intervals::{Estimated, paired, ratio};
 pub use significance::{critical_difference, fewest, friedman_test, holm, ranks, signed_rank_test, testable};
 
 use crate::lab::Seed;
-use crate::spec::draw::Statistic;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
@@ -43,14 +42,6 @@ pub fn mean(values: &[f64]) -> f64 {
     match values {
         [first, rest @ ..] if rest.iter().all(|value| value == first) => *first,
         _ => values.iter().sum::<f64>() / values.len() as f64,
-    }
-}
-
-/// The function a spec names.
-pub fn function(statistic: Statistic) -> fn(&[f64]) -> f64 {
-    match statistic {
-        Statistic::Median => median,
-        Statistic::Mean => mean,
     }
 }
 
