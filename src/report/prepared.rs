@@ -47,10 +47,10 @@ impl<'a> Prepared<'a> {
         Ok(())
     }
 
-    /// stand-in where any of the data is, then partial, then real.
+    /// Stand-in where any of the data is, then partial, then example, then real.
     pub fn worst_origin(&self) -> Origin {
         let has = |origin: &Origin| self.observations.origins.iter().any(|(_, known)| known == origin);
-        [Origin::StandIn, Origin::Partial].into_iter().find(has).unwrap_or(Origin::Real)
+        [Origin::StandIn, Origin::Partial, Origin::Example].into_iter().find(has).unwrap_or(Origin::Real)
     }
 
     /// On how many machines the times were measured that the figure shows.

@@ -64,10 +64,12 @@ impl Check<'_> {
                     return None;
                 };
                 let text = || SourceText::new(&source.file, digest::read_first_lines(&path)?);
+                self.missing(source.format, source.missing.is_some());
                 self.layout(source.format, &source.columns, source.delimiter, text)
             }
             Source::Inline(source) => {
                 let text = || SourceText::new("the inline data", source.inline.clone().into_bytes());
+                self.missing(source.format, source.missing.is_some());
                 self.layout(source.format, &source.columns, source.delimiter, text)
             }
             Source::Synthetic(source) => {
@@ -97,6 +99,12 @@ impl Check<'_> {
         }
     }
 
+    fn missing(&mut self, format: Format, given: bool) {
+        if given && !format.is_table() {
+            self.fault("source.missing", format!("this is for tables, and {format} files have transactions"));
+        }
+    }
+
     fn layout(
         &mut self,
         format: Format,
@@ -120,6 +128,11 @@ impl Check<'_> {
             Format::Csv if columns.is_empty() => {
                 let delimiter = delimiter.and_then(|delimiter| u8::try_from(delimiter).ok()).unwrap_or(b',');
                 match text().and_then(|text| read_header(&text, delimiter)) {
+                    // A table has two columns at least: one that an adversary knows and one to protect.
+                    Ok(columns) if columns.len() == 1 => {
+                        self.fault("source", one_column(&columns[0], delimiter));
+                        None
+                    }
                     Ok(columns) => Some(Shape::Table(Some(columns))),
                     Err(error) => {
                         self.fault("source", error.to_string());
@@ -284,5 +297,21 @@ impl Check<'_> {
                 }
             }
         }
+    }
+}
+
+/// A header that is one column: most likely fields are apart by something else.
+fn one_column(header: &str, delimiter: u8) -> String {
+    let given = char::from(delimiter);
+    let found = [';', ',', '\t', '|'].into_iter().find(|&c| c != given && header.contains(c));
+    let shown = header.escape_debug();
+    match found {
+        Some('\t') => {
+            format!("with {given:?} between the fields, `{shown}` is one column; did you mean `delimiter: \"\\t\"`?")
+        }
+        Some(found) => {
+            format!("with {given:?} between the fields, `{shown}` is one column; did you mean `delimiter: '{found}'`?")
+        }
+        None => format!("`{shown}` is the only column; a table needs at least two"),
     }
 }

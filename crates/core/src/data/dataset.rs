@@ -11,6 +11,8 @@ pub enum Origin {
     Partial,
     /// Generated to the published statistics. Called so wherever it is shown.
     StandIn,
+    /// Rows that a spec has in itself, to try something out with.
+    Example,
 }
 
 impl Origin {
@@ -22,6 +24,7 @@ impl Origin {
             Self::Real => "real",
             Self::Partial => "partial",
             Self::StandIn => "stand-in",
+            Self::Example => "example",
         }
     }
 }

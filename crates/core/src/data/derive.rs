@@ -10,10 +10,25 @@ use crate::lab::Seed;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
+/// What the steps leave.
+pub(super) struct Derived<T> {
+    pub data: T,
+    /// How many rows there were after each step.
+    pub left: Vec<usize>,
+    /// Which rows of the source these are; None when they are all of them.
+    pub chosen: Option<Vec<usize>>,
+}
+
 /// The table with the rows the steps leave, and the columns `used` alone, in that order.
-pub(super) fn derive_table(raw: &RawTable, definition: &DatasetDefinition, used: &[usize], seed: Seed) -> Table {
+pub(super) fn derive_table(
+    raw: &RawTable,
+    definition: &DatasetDefinition,
+    used: &[usize],
+    seed: Seed,
+) -> Derived<Table> {
     let table = Table::new(used.iter().map(|&column| raw.table.columns[column].clone()).collect());
     let mut rows = Rows::new(table.rows());
+    let mut left = Vec::with_capacity(definition.derive.len());
     for (i, step) in definition.derive.iter().enumerate() {
         match step {
             Step::DropMissing(Missing::All) => rows.keep(&raw.complete),
@@ -21,8 +36,12 @@ pub(super) fn derive_table(raw: &RawTable, definition: &DatasetDefinition, used:
             Step::Modulo(_) => {}
             step => rows.choose(step, || sampling(definition, i, seed)),
         }
+        left.push(rows.chosen.len());
     }
-    if rows.is_all { table } else { table.select(&rows.chosen) }
+    match rows.is_all {
+        true => Derived { data: table, left, chosen: None },
+        false => Derived { data: table.select(&rows.chosen), left, chosen: Some(rows.chosen) },
+    }
 }
 
 /// The transactions the steps leave, over the items that occur in them.
@@ -30,8 +49,9 @@ pub(super) fn derive_transactions(
     mut transactions: Transactions,
     definition: &DatasetDefinition,
     seed: Seed,
-) -> Transactions {
+) -> Derived<Transactions> {
     let mut rows = Rows::new(transactions.len());
+    let mut left = Vec::with_capacity(definition.derive.len());
     for (i, step) in definition.derive.iter().enumerate() {
         match step {
             Step::Modulo(n) => {
@@ -43,11 +63,13 @@ pub(super) fn derive_transactions(
             Step::DropMissing(_) => {}
             step => rows.choose(step, || sampling(definition, i, seed)),
         }
+        left.push(rows.chosen.len());
     }
     if !rows.is_all {
         transactions = transactions.select(&rows.chosen);
     }
-    transactions.without_absent_items()
+    let chosen = (!rows.is_all).then_some(rows.chosen);
+    Derived { data: transactions.without_absent_items(), left, chosen }
 }
 
 /// Whether each row has a value in every column.

@@ -1,14 +1,14 @@
 //! From a definition to a dataset.
 
 use super::definition::{HierarchyDefinition, Private, Source};
-use super::derive::{derive_table, derive_transactions};
+use super::derive::{Derived, derive_table, derive_transactions};
 use super::load::{Raw, RawTable};
 use super::locate::locate;
 use super::resolve::read_hierarchies;
 use super::trees::{self, Leaves};
 use super::{
-    Baskets, Column, ColumnKind, Content, DataError, DataLocations, Dataset, DatasetDefinition, Digest, Fault,
-    Hierarchy, Item, Microdata, Table, Transactions, check,
+    Baskets, Column, ColumnKind, Content, DataError, DataLocations, Dataset, DatasetDefinition, Digest, Fault, Item,
+    Microdata, Table, Transactions, check, is_missing,
 };
 use crate::lab::{Seed, nearest};
 use rand::Rng;
@@ -22,6 +22,10 @@ pub struct Loaded {
     /// As in its `Resolution`.
     pub digests: Vec<Digest>,
     pub note: String,
+    /// Rows or transactions of the source.
+    pub rows_read: usize,
+    /// How many of them each step of `derive` left.
+    pub rows_left: Vec<usize>,
 }
 
 /// Loads, derives, and puts columns and items into their roles. `dataset.name` is that of the source; a spec gives its
@@ -37,12 +41,19 @@ pub fn load(definition: &DatasetDefinition, locations: &DataLocations, seed: See
     let (raw, mut digests) = located.read(&|column| roles().any(|role| role == column))?;
     let (trees, tree_digests) = read_hierarchies(definition, locations)?;
     digests.extend(tree_digests);
-    let content = match raw {
-        Raw::Table(table) => Content::Table(microdata(table, definition, &trees, &lots)?),
-        Raw::Transactions(transactions) => Content::Transactions(baskets(transactions, definition, &trees, &lots)?),
+    let (rows_read, content, rows_left) = match raw {
+        Raw::Table(table) => {
+            let (microdata, left) = microdata(&table, definition, &trees, &lots)?;
+            (table.table.rows(), Content::Table(microdata), left)
+        }
+        Raw::Transactions(transactions) => {
+            let rows = transactions.len();
+            let (baskets, left) = baskets(transactions, definition, &trees, &lots)?;
+            (rows, Content::Transactions(baskets), left)
+        }
     };
     let dataset = Dataset { name: source_name(&definition.source), origin: located.origin(), content };
-    Ok(Loaded { dataset, digests, note: located.note() })
+    Ok(Loaded { dataset, digests, note: located.note(), rows_read, rows_left })
 }
 
 fn source_name(source: &Source) -> String {
@@ -54,12 +65,13 @@ fn source_name(source: &Source) -> String {
     }
 }
 
+/// With how many rows each step left.
 fn microdata(
-    raw: RawTable,
+    raw: &RawTable,
     definition: &DatasetDefinition,
     trees: &Trees,
     lots: &Lots,
-) -> Result<Microdata, DataError> {
+) -> Result<(Microdata, Vec<usize>), DataError> {
     let column = |path: String, name: &String| {
         let names = || raw.table.columns.iter().map(|column| column.name.clone()).collect::<Vec<_>>();
         raw.table.column(name).ok_or_else(|| DataError::fault(path, no_such_column(name, &names())))
@@ -73,7 +85,23 @@ fn microdata(
     for name in sensitive {
         used.push(column("sensitive".to_string(), name)?);
     }
-    let mut table = derive_table(&raw, definition, &used, lots.seed);
+    let Derived { data: mut table, left, chosen } = derive_table(raw, definition, &used, lots.seed);
+    // Where a value of the data stands in its file.
+    let misfit = |column: &Column, value: &str, message: String| {
+        let row = column.code(value).and_then(|code| column.codes.iter().position(|&known| known == code));
+        let source_row = |row: usize| chosen.as_ref().and_then(|chosen| chosen.get(row).copied()).unwrap_or(row);
+        raw.places.error(row.map_or(0, source_row), format!("column `{}`: {message}", column.name))
+    };
+    if !says_what_is_missing(&definition.source) {
+        for column in &table.columns {
+            if let Some(word) = missing_among_numbers(column) {
+                let message = format!(
+                    "`{word}` among numbers; `missing: [{word}]` below `source` makes it a missing value, `missing: []` a value like others"
+                );
+                return Err(misfit(column, word, message));
+            }
+        }
+    }
     if sensitive.len() > 1 {
         let combined = combine(&table.columns[quasi.len()..])?;
         let mut columns = table.columns;
@@ -92,18 +120,40 @@ fn microdata(
                 occurrences: Box::new(column.codes.iter().copied()),
                 shuffled: Box::new(|| lots.order(&format!("order of {}", column.name), &column.values)),
             };
-            hierarchy(&path, tree, leaves).map(Some)
+            trees::build(tree, leaves).map(Some).map_err(|fault| match &fault.value {
+                Some(value) => misfit(column, value, fault.message.clone()),
+                None => DataError::fault(path, fault.message),
+            })
         })
         .collect::<Result<Vec<_>, DataError>>()?;
-    Ok(Microdata { quasi_identifiers: (0..quasi.len()).collect(), sensitive: quasi.len(), table, hierarchies })
+    Ok((Microdata { quasi_identifiers: (0..quasi.len()).collect(), sensitive: quasi.len(), table, hierarchies }, left))
+}
+
+/// Whether it is known of a source what stands for a missing value in it.
+fn says_what_is_missing(source: &Source) -> bool {
+    match source {
+        Source::File(source) => source.missing.is_some(),
+        Source::Inline(source) => source.missing.is_some(),
+        Source::Catalogue(_) | Source::Synthetic(_) => true,
+    }
+}
+
+/// A usual word for "missing" in a column whose other values are numbers, which would make text of all of them.
+fn missing_among_numbers(column: &Column) -> Option<&str> {
+    const WORDS: [&str; 9] = ["na", "n/a", "nan", "null", "none", "nil", "-", ".", "missing"];
+    if column.kind == ColumnKind::Numeric {
+        return None;
+    }
+    let is_number = |value: &String| value.parse::<f64>().is_ok_and(f64::is_finite);
+    let (numbers, others): (Vec<&String>, Vec<&String>) =
+        column.values.iter().filter(|value| !is_missing(value)).partition(|value| is_number(value));
+    let usual = |value: &&String| WORDS.contains(&value.to_lowercase().as_str());
+    let word = others.first()?;
+    (!numbers.is_empty() && others.iter().all(usual)).then_some(word.as_str())
 }
 
 /// Hierarchies as they were read, by their paths in the definition.
 type Trees = BTreeMap<String, HierarchyDefinition>;
-
-fn hierarchy(path: &str, definition: &HierarchyDefinition, leaves: Leaves) -> Result<Hierarchy, DataError> {
-    trees::build(definition, leaves).map_err(|message| DataError::fault(path, message))
-}
 
 /// "there is no column `x`; did you mean `y`?", or the columns there are.
 pub(super) fn no_such_column(name: &str, columns: &[String]) -> String {
@@ -129,13 +179,14 @@ fn combine(columns: &[Column]) -> Result<Column, DataError> {
     Ok(Column::encode(names.join(AND), &cells))
 }
 
+/// With how many transactions each step left.
 fn baskets(
     transactions: Transactions,
     definition: &DatasetDefinition,
     trees: &Trees,
     lots: &Lots,
-) -> Result<Baskets, DataError> {
-    let transactions = derive_transactions(transactions, definition, lots.seed);
+) -> Result<(Baskets, Vec<usize>), DataError> {
+    let Derived { data: transactions, left, .. } = derive_transactions(transactions, definition, lots.seed);
     let tree = match trees.get("hierarchy") {
         None => None,
         Some(tree) => {
@@ -145,14 +196,14 @@ fn baskets(
                 occurrences: Box::new(transactions.rows().flatten().copied()),
                 shuffled: Box::new(|| lots.order("order of items", &transactions.labels)),
             };
-            Some(hierarchy("hierarchy", tree, leaves)?)
+            Some(trees::build(tree, leaves).map_err(|fault| DataError::fault("hierarchy", fault.message))?)
         }
     };
     let private = match &definition.private {
         None => vec![false; transactions.items()],
         Some(private) => private_items(private, &transactions, lots)?,
     };
-    Ok(Baskets { transactions, hierarchy: tree, private })
+    Ok((Baskets { transactions, hierarchy: tree, private }, left))
 }
 
 fn private_items(private: &Private, transactions: &Transactions, lots: &Lots) -> Result<Vec<bool>, DataError> {

@@ -2,7 +2,7 @@
 //! serve.
 
 use super::catalogue::{self, Entry, FileEntry, PartEntry, Statistics};
-use super::definition::{FileSource, Format, InlineSource, Source, StandIn};
+use super::definition::{FileSource, Format, InlineSource, Label, Source, StandIn};
 use super::digest::{read_plain, remembered, sha256};
 use super::load::{self, Raw, SourceText, TableLayout, Wanted, fimi};
 use super::{BasketStatistics, DataError, DataLocations, DatasetDefinition, Digest, Origin, StandInParameters};
@@ -228,7 +228,7 @@ fn canonical_digest(name: &str, plain: Vec<u8>, format: Format) -> Option<String
         return None;
     }
     let source = SourceText::new(name, plain).ok()?;
-    let layout = TableLayout { columns: &[], delimiter: b',', wanted: &|_| false };
+    let layout = TableLayout { columns: &[], delimiter: b',', missing: &[], wanted: &|_| false };
     match load::read(Format::TwoColumn, layout, &[source]) {
         Ok(Raw::Transactions(transactions)) => Some(sha256(fimi::write(&transactions).as_bytes())),
         _ => None,
@@ -254,7 +254,7 @@ impl Catalogued {
     }
 
     fn read(&self, wanted: Wanted) -> Result<(Raw, Vec<Digest>), DataError> {
-        let layout = TableLayout { columns: &self.entry.columns, delimiter: b',', wanted };
+        let layout = TableLayout { columns: &self.entry.columns, delimiter: b',', missing: &[], wanted };
         let (mut sources, mut digests) = (Vec::new(), Vec::new());
         let mut format = self.entry.format;
         for file in &self.files {
@@ -309,7 +309,8 @@ impl Located<'_> {
     pub fn origin(&self) -> Origin {
         match self {
             Self::Catalogued(found) => found.origin,
-            Self::File { .. } | Self::Inline(_) => Origin::Real,
+            Self::File { .. } => Origin::Real,
+            Self::Inline(_) => Origin::Example,
             Self::Generated { .. } => Origin::StandIn,
         }
     }
@@ -347,12 +348,13 @@ impl Located<'_> {
                 let plain = read_plain(path)?;
                 let digest = Digest { file: source.file.clone(), sha256: sha256(&plain) };
                 let text = SourceText::new(&source.file, plain)?;
-                let raw = load::read(source.format, layout(&source.columns, source.delimiter, wanted), &[text])?;
-                Ok((raw, vec![digest]))
+                let layout = layout(&source.columns, source.delimiter, source.missing.as_deref(), wanted);
+                Ok((load::read(source.format, layout, &[text])?, vec![digest]))
             }
             Self::Inline(source) => {
                 let text = SourceText::new("the inline data", source.inline.clone().into_bytes())?;
-                Ok((load::read(source.format, layout(&source.columns, source.delimiter, wanted), &[text])?, Vec::new()))
+                let layout = layout(&source.columns, source.delimiter, source.missing.as_deref(), wanted);
+                Ok((load::read(source.format, layout, &[text])?, Vec::new()))
             }
             Self::Generated { parameters, .. } => {
                 let transactions =
@@ -370,7 +372,12 @@ fn generator_digest(parameters: &StandInParameters) -> Digest {
     Digest { file: stand_in::GENERATOR.to_string(), sha256 }
 }
 
-fn layout<'a>(columns: &'a [String], delimiter: Option<char>, wanted: Wanted<'a>) -> TableLayout<'a> {
+fn layout<'a>(
+    columns: &'a [String],
+    delimiter: Option<char>,
+    missing: Option<&'a [Label]>,
+    wanted: Wanted<'a>,
+) -> TableLayout<'a> {
     let delimiter = delimiter.and_then(|delimiter| u8::try_from(delimiter).ok()).unwrap_or(b',');
-    TableLayout { columns, delimiter, wanted }
+    TableLayout { columns, delimiter, missing: missing.unwrap_or_default(), wanted }
 }

@@ -24,9 +24,12 @@ pub struct Column {
     pub codes: Vec<u32>,
 }
 
+/// What stands for a missing value, besides nothing.
+pub const MISSING: &str = "?";
+
 /// Whether a cell says that nothing is known.
 pub fn is_missing(cell: &str) -> bool {
-    cell.is_empty() || cell == "?"
+    cell.is_empty() || cell == MISSING
 }
 
 /// Encodes a column cell by cell, in one pass over the rows.

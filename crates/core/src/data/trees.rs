@@ -8,6 +8,31 @@ use super::load::{SourceText, read_records};
 use super::{DataError, Hierarchy, HierarchyBuilder, NodeId, is_missing};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+/// Why there is no hierarchy, and the value of the data that is the reason, if one is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct TreeFault {
+    pub message: String,
+    pub value: Option<String>,
+}
+
+impl From<String> for TreeFault {
+    fn from(message: String) -> Self {
+        Self { message, value: None }
+    }
+}
+
+impl From<&str> for TreeFault {
+    fn from(message: &str) -> Self {
+        Self::from(message.to_string())
+    }
+}
+
+impl std::fmt::Display for TreeFault {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
 /// What a hierarchy stands on.
 pub(super) struct Leaves<'a> {
     pub labels: &'a [String],
@@ -101,19 +126,19 @@ fn group(rows: &[&[String]]) -> Vec<Node> {
 }
 
 /// The hierarchy over `leaves`. `definition` is none that names another place: those are read before.
-pub(super) fn build(definition: &HierarchyDefinition, leaves: Leaves) -> Result<Hierarchy, String> {
+pub(super) fn build(definition: &HierarchyDefinition, leaves: Leaves) -> Result<Hierarchy, TreeFault> {
     if leaves.labels.is_empty() {
-        return Err("there is nothing to put a hierarchy over: the data is empty".to_string());
+        return Err("there is nothing to put a hierarchy over: the data is empty".into());
     }
     match definition {
-        HierarchyDefinition::BuiltIn(name) => Err(format!("`{name}` was not read")),
-        HierarchyDefinition::File(file) => Err(format!("{} was not read", file.file)),
+        HierarchyDefinition::BuiltIn(name) => Err(format!("`{name}` was not read").into()),
+        HierarchyDefinition::File(file) => Err(format!("{} was not read", file.file).into()),
         HierarchyDefinition::Tree(tree) => from_tree(&tree.tree, leaves.labels),
         HierarchyDefinition::Intervals(intervals) => by_intervals(intervals, &leaves),
-        HierarchyDefinition::Degree(by) => by_degree(leaves, by.degree, by.order),
+        HierarchyDefinition::Degree(by) => Ok(by_degree(leaves, by.degree, by.order)?),
         HierarchyDefinition::Height(by) => {
             let degree = degree_of_height(leaves.labels.len(), by.height)?;
-            by_degree(leaves, degree, by.order)
+            Ok(by_degree(leaves, degree, by.order)?)
         }
     }
 }
@@ -164,11 +189,11 @@ enum Pruned<'a> {
     Inner(&'a str, Vec<Pruned<'a>>),
 }
 
-fn from_tree(root: &Node, labels: &[String]) -> Result<Hierarchy, String> {
+fn from_tree(root: &Node, labels: &[String]) -> Result<Hierarchy, TreeFault> {
     let codes: FxHashMap<&str, u32> = labels.iter().map(String::as_str).zip(0..).collect();
     let mut seen = FxHashSet::default();
     let Node::Inner(name, children) = root else {
-        return Err("a tree needs a root above its values".to_string());
+        return Err("a tree needs a root above its values".into());
     };
     let mut pruned = Vec::new();
     for child in children {
@@ -186,7 +211,7 @@ fn from_tree(root: &Node, labels: &[String]) -> Result<Hierarchy, String> {
     }
     let mut builder = HierarchyBuilder::new(labels.to_vec());
     emit(&Pruned::Inner(&name.0, pruned), &mut builder);
-    builder.finish().map_err(|error| error.to_string())
+    builder.finish().map_err(|error| error.to_string().into())
 }
 
 fn prune<'a>(
@@ -221,7 +246,7 @@ fn emit(node: &Pruned, builder: &mut HierarchyBuilder) -> NodeId {
     }
 }
 
-fn not_in_hierarchy(absent: &[&String]) -> String {
+fn not_in_hierarchy(absent: &[&String]) -> TreeFault {
     let named: Vec<String> = absent.iter().take(5).map(|label| format!("`{label}`")).collect();
     let more = if absent.len() > 5 { format!(" and {} more", absent.len() - 5) } else { String::new() };
     let hint = if absent.iter().any(|label| is_missing(label)) {
@@ -229,12 +254,16 @@ fn not_in_hierarchy(absent: &[&String]) -> String {
     } else {
         ""
     };
-    format!("the hierarchy lacks {}{more}, which the data has{hint}", named.join(", "))
+    let message = format!("the hierarchy lacks {}{more}, which the data has{hint}", named.join(", "));
+    TreeFault { message, value: absent.first().map(|label| label.to_string()) }
 }
 
-fn by_intervals(intervals: &ByIntervals, leaves: &Leaves) -> Result<Hierarchy, String> {
+fn by_intervals(intervals: &ByIntervals, leaves: &Leaves) -> Result<Hierarchy, TreeFault> {
     if !leaves.numeric {
-        return Err("intervals are for numeric attributes; this one has values that are no numbers".to_string());
+        let is_number = |label: &&String| label.parse::<f64>().is_ok_and(f64::is_finite) || is_missing(label);
+        let value = leaves.labels.iter().find(|label| !is_number(label)).cloned();
+        let named = value.as_ref().map(|value| format!(", and `{value}` is none")).unwrap_or_default();
+        return Err(TreeFault { message: format!("intervals are for numbers{named}"), value });
     }
     let ByIntervals { intervals: widths, from } = intervals;
     let mut level: Vec<(f64, NodeId)> = Vec::with_capacity(leaves.labels.len());
@@ -273,7 +302,7 @@ fn by_intervals(intervals: &ByIntervals, leaves: &Leaves) -> Result<Hierarchy, S
         level = above;
     }
     builder.group("*", &level.iter().map(|&(_, node)| node).collect::<Vec<_>>());
-    builder.finish().map_err(|error| error.to_string())
+    builder.finish().map_err(|error| error.to_string().into())
 }
 
 #[cfg(test)]
@@ -297,7 +326,7 @@ mod tests {
             occurrences: Box::new([2, 0, 2, 1].into_iter().chain(0..n)),
             shuffled: Box::new(move || (0..n).rev().collect()),
         };
-        build(&definition, leaves)
+        build(&definition, leaves).map_err(|fault| fault.message)
     }
 
     /// The nodes as text, root last.
@@ -389,7 +418,12 @@ mod tests {
         let text = crate::data::load::decompress(columns, 1 << 30).unwrap().into_owned();
         let source = SourceText::new("adult.data", text).unwrap();
         let entry = crate::data::catalogue::entry("adult-train").unwrap();
-        let layout = crate::data::load::TableLayout { columns: &entry.columns, delimiter: b',', wanted: &|_| true };
+        let layout = crate::data::load::TableLayout {
+            columns: &entry.columns,
+            delimiter: b',',
+            missing: &[],
+            wanted: &|_| true,
+        };
         let raw = crate::data::load::read(entry.format, layout, &[source]).unwrap();
         let crate::data::load::Raw::Table(crate::data::load::RawTable { table, .. }) = raw else { unreachable!() };
         for (name, height) in

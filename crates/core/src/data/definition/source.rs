@@ -1,3 +1,4 @@
+use super::Label;
 use schemars::JsonSchema;
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, Visitor, value::MapAccessDeserializer};
 use serde::{Deserialize as DeriveDeserialize, Serialize};
@@ -67,6 +68,10 @@ pub struct FileSource {
     /// What stands between the fields of a CSV file, if it is no comma.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub delimiter: Option<char>,
+    /// Tables: the words that stand for a missing value, besides `?` and nothing: `[NA, "-9"]`. An empty list says that
+    /// there are none, not even among numbers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub missing: Option<Vec<Label>>,
 }
 
 /// Data in the spec itself, for worked examples.
@@ -82,6 +87,10 @@ pub struct InlineSource {
     /// What stands between the fields of CSV text, if it is no comma.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub delimiter: Option<char>,
+    /// Tables: the words that stand for a missing value, besides `?` and nothing: `[NA, "-9"]`. An empty list says that
+    /// there are none, not even among numbers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub missing: Option<Vec<Label>>,
 }
 
 /// Generated transactions, marked as a stand-in wherever they are shown.
@@ -137,6 +146,7 @@ struct Wire {
     format: Option<Format>,
     columns: Option<Vec<String>>,
     delimiter: Option<char>,
+    missing: Option<Vec<Label>>,
 }
 
 impl Wire {
@@ -147,15 +157,21 @@ impl Wire {
         match (self.file, self.inline, self.synthetic) {
             (Some(file), None, None) => {
                 let format = self.format.ok_or(FORMAT)?;
-                Ok(Source::File(FileSource { file, format, columns, delimiter: self.delimiter }))
+                Ok(Source::File(FileSource { file, format, columns, delimiter: self.delimiter, missing: self.missing }))
             }
             (None, Some(inline), None) => {
                 let format = self.format.ok_or(FORMAT)?;
-                Ok(Source::Inline(InlineSource { inline, format, columns, delimiter: self.delimiter }))
+                Ok(Source::Inline(InlineSource {
+                    inline,
+                    format,
+                    columns,
+                    delimiter: self.delimiter,
+                    missing: self.missing,
+                }))
             }
             (None, None, Some(synthetic)) => {
-                if self.format.is_some() || !columns.is_empty() || self.delimiter.is_some() {
-                    return Err("a synthetic source has no format, columns or delimiter");
+                if self.format.is_some() || !columns.is_empty() || self.delimiter.is_some() || self.missing.is_some() {
+                    return Err("a synthetic source has no format, columns, delimiter or missing values");
                 }
                 Ok(Source::Synthetic(SyntheticSource { synthetic }))
             }

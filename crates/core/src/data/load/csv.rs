@@ -1,21 +1,22 @@
 //! CSV, strictly: a quote that is not closed, text after a closing quote and rows of another length are errors. (Readers
 //! that forgive them can swallow the rest of a file into one field.)
 
-use super::rows::{RawTable, TableBuilder, Wanted};
+use super::TableLayout;
+use super::rows::{RawTable, TableBuilder};
 use super::text::SourceText;
 use crate::data::DataError;
 use std::borrow::Cow;
 
 /// Reads the files as one table. Without `columns`, the first line of each has their names.
-pub fn read(sources: &[SourceText], columns: &[String], delimiter: u8, wanted: Wanted) -> Result<RawTable, DataError> {
+pub fn read<'a>(sources: &'a [SourceText], layout: TableLayout<'a>) -> Result<RawTable, DataError> {
     let mut table: Option<TableBuilder> = None;
     for source in sources {
-        let mut records = Records::new(source, delimiter);
-        let names = match columns {
+        let mut records = Records::new(source, layout.delimiter);
+        let names = match layout.columns {
             [] => header(source, &mut records)?,
             names => names.to_vec(),
         };
-        let table = table.get_or_insert_with(|| TableBuilder::new(names.clone(), wanted));
+        let table = table.get_or_insert_with(|| TableBuilder::new(names.clone(), layout));
         if table.names() != names {
             let expected = table.names().join(", ");
             return Err(source.error(1, format!("the columns are not those of the first file ({expected})")));
@@ -24,7 +25,7 @@ pub fn read(sources: &[SourceText], columns: &[String], delimiter: u8, wanted: W
             table.push(source, line, records.fields.drain(..))?;
         }
     }
-    Ok(table.unwrap_or_else(|| TableBuilder::new(Vec::new(), wanted)).finish())
+    Ok(table.unwrap_or_else(|| TableBuilder::new(Vec::new(), layout)).finish())
 }
 
 /// Every record with the line it begins on; records may differ in length.
@@ -158,7 +159,8 @@ mod tests {
 
     fn parse(text: &str) -> Result<Table, String> {
         let source = SourceText::new("t.csv", text.into()).unwrap();
-        read(&[source], &[], b',', &|_| true).map(|raw| raw.table).map_err(|error| error.to_string())
+        let layout = TableLayout { columns: &[], delimiter: b',', missing: &[], wanted: &|_| true };
+        read(&[source], layout).map(|raw| raw.table).map_err(|error| error.to_string())
     }
 
     fn texts(table: &Table) -> Vec<Vec<&str>> {
@@ -195,7 +197,9 @@ mod tests {
     #[test]
     fn columns_can_be_named_from_outside_and_delimiters_differ() {
         let source = SourceText::new("t", "1;2\n3;4".into()).unwrap();
-        let table = read(&[source], &["a".to_string(), "b".to_string()], b';', &|_| true).unwrap().table;
+        let columns = ["a".to_string(), "b".to_string()];
+        let layout = TableLayout { columns: &columns, delimiter: b';', missing: &[], wanted: &|_| true };
+        let table = read(&[source], layout).unwrap().table;
         assert_eq!(texts(&table), [["1", "2"], ["3", "4"]]);
     }
 

@@ -13,7 +13,7 @@ pub use csv::{read_header, read_records};
 pub use rows::{RawTable, Wanted};
 pub use text::{SourceText, decompress};
 
-use super::definition::Format;
+use super::definition::{Format, Label};
 use super::{DataError, Transactions};
 
 /// What a file holds, before any role or derivation.
@@ -29,14 +29,16 @@ pub struct TableLayout<'a> {
     /// Empty: the first line has the names.
     pub columns: &'a [String],
     pub delimiter: u8,
+    /// Words that stand for a missing value, besides `?` and nothing.
+    pub missing: &'a [Label],
     pub wanted: Wanted<'a>,
 }
 
 /// Reads `sources` as one table or one list of transactions.
-pub fn read(format: Format, layout: TableLayout, sources: &[SourceText]) -> Result<Raw, DataError> {
+pub fn read<'a>(format: Format, layout: TableLayout<'a>, sources: &'a [SourceText]) -> Result<Raw, DataError> {
     match format {
-        Format::Csv => csv::read(sources, layout.columns, layout.delimiter, layout.wanted).map(Raw::Table),
-        Format::Uci => uci::read(sources, layout.columns, layout.wanted).map(Raw::Table),
+        Format::Csv => csv::read(sources, layout).map(Raw::Table),
+        Format::Uci => uci::read(sources, layout).map(Raw::Table),
         Format::Fimi => fimi::read(sources).map(Raw::Transactions),
         Format::Spmf => spmf::read(sources).map(Raw::Transactions),
         Format::TwoColumn => two_column::read(sources).map(Raw::Transactions),
@@ -53,7 +55,7 @@ mod tests {
         #[test]
         fn any_text_is_data_or_an_error(text in "[-12ax ,.|\"\t\r\n\u{feff}é]{0,40}") {
             let columns = ["a".to_string(), "b".to_string()];
-            let layout = TableLayout { columns: &columns, delimiter: b',', wanted: &|_| true };
+            let layout = TableLayout { columns: &columns, delimiter: b',', missing: &[], wanted: &|_| true };
             for format in [Format::Csv, Format::Uci, Format::Fimi, Format::Spmf, Format::TwoColumn] {
                 let source = SourceText::new("x", text.clone().into_bytes()).unwrap();
                 match read(format, layout, &[source]) {

@@ -2,18 +2,19 @@
 //! that begin with `|` are comments (adult.test has one), and rows may end with a period, which is dropped where every
 //! row has it (as in adult.test, but not in adult.data).
 
-use super::rows::{RawTable, TableBuilder, Wanted};
+use super::TableLayout;
+use super::rows::{RawTable, TableBuilder};
 use super::text::{SourceText, fields};
 use crate::data::DataError;
 use std::borrow::Cow;
 
 /// Reads the files as one table.
-pub fn read(sources: &[SourceText], columns: &[String], wanted: Wanted) -> Result<RawTable, DataError> {
+pub fn read<'a>(sources: &'a [SourceText], layout: TableLayout<'a>) -> Result<RawTable, DataError> {
     let mut parts = Vec::with_capacity(sources.len());
     for source in sources {
         parts.push(Rows::of(source)?);
     }
-    let mut table = TableBuilder::new(columns.to_vec(), wanted);
+    let mut table = TableBuilder::new(layout.columns.to_vec(), layout);
     for (source, rows) in sources.iter().zip(parts) {
         for (line, row) in rows.rows {
             let row = if rows.end_with_period { &row[..row.len() - 1] } else { row };
@@ -53,7 +54,8 @@ mod tests {
     fn parse(texts: &[&str]) -> Result<crate::data::Table, String> {
         let sources: Vec<SourceText> =
             texts.iter().map(|text| SourceText::new("adult.test", text.as_bytes().to_vec()).unwrap()).collect();
-        let raw = read(&sources, &["age".to_string(), "salary".to_string()], &|_| true);
+        let columns = ["age".to_string(), "salary".to_string()];
+        let raw = read(&sources, TableLayout { columns: &columns, delimiter: b',', missing: &[], wanted: &|_| true });
         raw.map(|raw| raw.table).map_err(|error| error.to_string())
     }
 
