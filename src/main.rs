@@ -1,19 +1,18 @@
 use anonlab::cli::{Cli, Exit};
 use anonlab::run::CountingAllocator;
-use clap::Parser;
 use std::process::ExitCode;
 
 #[global_allocator]
 static HEAP: CountingAllocator = CountingAllocator;
 
 fn main() -> ExitCode {
-    match Cli::parse().dispatch() {
+    match Cli::read().and_then(Cli::dispatch) {
         Ok(Exit::AllWell) => ExitCode::SUCCESS,
         Ok(Exit::NotAllWell) => ExitCode::from(1),
         Ok(Exit::NothingComparable | Exit::Unfinished) => ExitCode::from(3),
         Err(failure) => {
             eprintln!("{failure}");
-            ExitCode::from(2)
+            ExitCode::from(failure.exit_code())
         }
     }
 }

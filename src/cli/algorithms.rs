@@ -1,6 +1,7 @@
 mod check;
 mod new;
 
+use super::format::{Format, print_json};
 use super::list::aligned;
 use super::{Exit, Failure};
 use crate::lab::{Better, Metric, Parameter, nearest};
@@ -8,6 +9,7 @@ use crate::measure::{AnyMeasure, MeasureKind, measure, measures};
 use crate::publish::{AnyPublisher, publisher, publishers};
 use crate::run::plain;
 use clap::Subcommand;
+use serde_json::{Value, json};
 
 /// Show the publishers, audits and utilities, and help with one of your own
 #[derive(Debug, clap::Args)]
@@ -22,12 +24,17 @@ pub struct Args {
 #[derive(Debug, Subcommand)]
 enum Action {
     /// One line each
-    #[command(after_help = "Example:\n  anonlab algorithms list")]
-    List,
+    #[command(after_help = "Example:\n  anonlab algorithms list --format json")]
+    List {
+        #[arg(long, default_value = "text")]
+        format: Format,
+    },
     /// Everything about one
     #[command(after_help = "Example:\n  anonlab algorithms show anatomy")]
     Show {
         name: String,
+        #[arg(long, default_value = "text")]
+        format: Format,
     },
     Check(check::Args),
     New(new::Args),
@@ -35,8 +42,12 @@ enum Action {
 
 pub fn run(args: Args) -> Result<Exit, Failure> {
     match args.action {
-        Action::List => print!("{}", list()),
-        Action::Show { name } => print!("{}", show(&name)?),
+        Action::List { format: Format::Text } => print!("{}", list()),
+        Action::List { format: Format::Json } => {
+            let all = publishers().iter().map(|known| publisher_json(*known));
+            print_json(&all.chain(measures().iter().map(|known| measure_json(*known))).collect::<Vec<_>>())?;
+        }
+        Action::Show { name, format } => show(&name, format)?,
         Action::Check(args) => return check::run(&args),
         Action::New(args) => return new::run(&args),
     }
@@ -85,12 +96,19 @@ fn taken(measure: &dyn AnyMeasure) -> String {
     }
 }
 
-fn show(name: &str) -> Result<String, Failure> {
-    if let Some(publisher) = publisher(name) {
-        return Ok(show_publisher(publisher));
-    }
-    if let Some(measure) = measure(name) {
-        return Ok(show_measure(measure));
+fn show(name: &str, format: Format) -> Result<(), Failure> {
+    match (publisher(name), measure(name), format) {
+        (Some(publisher), _, Format::Text) => {
+            print!("{}", show_publisher(publisher));
+            return Ok(());
+        }
+        (Some(publisher), _, Format::Json) => return print_json(&publisher_json(publisher)),
+        (None, Some(measure), Format::Text) => {
+            print!("{}", show_measure(measure));
+            return Ok(());
+        }
+        (None, Some(measure), Format::Json) => return print_json(&measure_json(measure)),
+        (None, None, _) => {}
     }
     let known: Vec<&str> = publishers().iter().map(|p| p.name()).chain(measures().iter().map(|m| m.name())).collect();
     let hint = match nearest(name, known.iter().copied()) {
@@ -98,6 +116,48 @@ fn show(name: &str) -> Result<String, Failure> {
         None => "`anonlab algorithms list` shows what there is".to_string(),
     };
     Err(Failure::new(format!("there is no algorithm or measure `{name}`; {hint}")))
+}
+
+fn publisher_json(publisher: &dyn AnyPublisher) -> Value {
+    let about = publisher.about();
+    json!({
+        "name": publisher.name(),
+        "kind": "publisher",
+        "summary": about.summary,
+        "paper": about.paper,
+        "takes": about.input.to_string(),
+        "gives": about.release.to_string(),
+        "randomized": about.randomized,
+        "phases": about.phases,
+        "parameters": publisher.schema(),
+        "metrics": metrics_json(about.counters),
+    })
+}
+
+fn measure_json(measure: &dyn AnyMeasure) -> Value {
+    let about = measure.about();
+    json!({
+        "name": measure.name(),
+        "kind": kind(about.kind),
+        "summary": about.summary,
+        "paper": about.paper,
+        "takes": taken(measure),
+        "parameters": measure.schema(),
+        "metrics": metrics_json(about.metrics),
+    })
+}
+
+fn metrics_json(metrics: &[Metric]) -> Vec<Value> {
+    let json = |metric: &Metric| json!({"name": metric.name, "unit": metric.unit, "better": better(metric.better), "about": metric.about});
+    metrics.iter().map(json).collect()
+}
+
+fn better(better: Better) -> &'static str {
+    match better {
+        Better::Lower => "lower is better",
+        Better::Higher => "higher is better",
+        Better::Neither => "a fact",
+    }
 }
 
 fn show_publisher(publisher: &dyn AnyPublisher) -> String {
@@ -155,12 +215,8 @@ fn metrics(title: &str, metrics: &[Metric]) -> String {
     let rows: Vec<Vec<String>> = metrics
         .iter()
         .map(|metric| {
-            let better = match metric.better {
-                Better::Lower => "lower is better",
-                Better::Higher => "higher is better",
-                Better::Neither => "a fact",
-            };
-            vec![format!("  {}", metric.name), metric.unit.to_string(), better.to_string(), metric.about.to_string()]
+            let better = better(metric.better).to_string();
+            vec![format!("  {}", metric.name), metric.unit.to_string(), better, metric.about.to_string()]
         })
         .collect();
     format!("\n{title}:\n{}", aligned(&rows))

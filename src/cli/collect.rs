@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 /// Tell how far a sweep in shards or on a cluster is, and write its report once every cell is there
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  anonlab collect reports                        how far it is; the report, when it is complete\n  anonlab collect reports --retry --wait         submit what is missing to Slurm again, and wait for it\n  anonlab collect all --from shard-1 --from shard-2\n\nExit codes: 0 all well · 1 a cell failed, a claim failed or a release was invalid · 2 bad input · 3 cells are missing or still run"
+    after_help = "Examples:\n  anonlab collect reports                        how far it is; the report, when it is complete\n  anonlab collect reports --retry --wait         submit what is missing to Slurm again, and wait for it\n  anonlab collect all --from shard-1 --from shard-2\n\nExit codes: 0 all well · 1 a cell failed, a claim failed or a release was invalid · 2 bad input · 3 cells are missing or still run · 130 interrupted"
 )]
 pub struct Args {
     /// Where results are: the --out of the shards or of the run on Slurm

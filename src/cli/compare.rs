@@ -5,7 +5,7 @@ use crate::data::DataLocations;
 use crate::report::Observations;
 use crate::report::contest::{Options, contest};
 use crate::run::{Lookup, Store};
-use crate::spec::{PlanOptions, plan};
+use crate::spec::{PlanOptions, Setting, plan};
 use clap::ValueEnum;
 use indexmap::IndexMap;
 use std::path::{Path, PathBuf};
@@ -40,6 +40,9 @@ pub struct Args {
     /// Of a spec: instead of its own seed
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
+    /// Of a spec: change it at a path, as `run` does
+    #[arg(long, value_name = "PATH=YAML", value_parser = Setting::argument)]
+    set: Vec<Setting>,
     /// Of a spec: these figures alone
     #[arg(long, value_name = "FIGURE", value_delimiter = ',')]
     only: Vec<String>,
@@ -106,7 +109,7 @@ fn experiments_in(directory: &Path) -> Vec<String> {
 
 /// What the store has of a spec's cells.
 fn from_spec(args: &Args, locations: &DataLocations) -> Result<Observations, Failure> {
-    let spec = super::experiment::read_specs(std::slice::from_ref(&args.what))?.remove(0);
+    let spec = super::experiment::read_specs(std::slice::from_ref(&args.what), &args.set)?.remove(0);
     let options = PlanOptions {
         quick: args.quick,
         only: args.only.clone(),

@@ -1,5 +1,4 @@
-use super::{Cli, Exit, Failure};
-use clap::CommandFactory;
+use super::{Exit, Failure};
 use clap_complete::Shell;
 
 /// Print shell completions
@@ -10,6 +9,6 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Result<Exit, Failure> {
-    clap_complete::generate(args.shell, &mut Cli::command(), "anonlab", &mut std::io::stdout());
+    clap_complete::generate(args.shell, &mut super::command(), "anonlab", &mut std::io::stdout());
     Ok(Exit::AllWell)
 }

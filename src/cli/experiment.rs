@@ -8,9 +8,10 @@ use crate::publish::publishers;
 use crate::report::{self, ExperimentResult, FigureResult, JudgedClaim, MetricInfo, Observations, Side, Verdict};
 use crate::run::{
     DirectoryLock, Entry, Interrupt, Key, Lookup, Outcome, PlannedCell, Policy, ProcessExecutor, Progress,
-    ProgressStyle, Status, Store, costs_frame, measurements_frame, now, plain, run_cells, write_atomically, write_csv,
+    ProgressStyle, Status, Store, costs_frame, distinct, measurements_frame, now, plain, reasons_told, run_cells,
+    shell_word, write_atomically, write_csv,
 };
-use crate::spec::{Experiment, PlanOptions, PlannedFigure, Spec};
+use crate::spec::{Experiment, PlanOptions, PlannedFigure, Setting, Spec};
 use indexmap::{IndexMap, IndexSet};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -28,6 +29,9 @@ pub struct RunOptions {
     /// Instead of the seed of the spec
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
+    /// Change the spec at a path, e.g. fig8a.l=4 or datasets.adult.first=1000; may be given several times
+    #[arg(long, value_name = "PATH=YAML", value_parser = Setting::argument)]
+    pub set: Vec<Setting>,
     /// Compute everything anew, whatever the store has
     #[arg(long)]
     pub fresh: bool,
@@ -69,8 +73,8 @@ pub fn at_least_one(text: &str) -> Result<usize, String> {
     text.parse().ok().filter(|&jobs| jobs > 0).ok_or_else(|| "a number above 0 is needed".to_string())
 }
 
-/// Reads every spec; tells all faults of all of them at once.
-pub fn read_specs(paths: &[PathBuf]) -> Result<Vec<Spec>, Failure> {
+/// Reads every spec and changes it as `--set` says; tells all faults of all of them at once.
+pub fn read_specs(paths: &[PathBuf], set: &[Setting]) -> Result<Vec<Spec>, Failure> {
     let (mut specs, mut faults) = (Vec::<Spec>::new(), Vec::new());
     for path in paths {
         match Spec::read(path) {
@@ -81,6 +85,7 @@ pub fn read_specs(paths: &[PathBuf]) -> Result<Vec<Spec>, Failure> {
     if !faults.is_empty() {
         return Err(faults.into());
     }
+    let specs = Spec::all_with(specs, set)?;
     for (i, spec) in specs.iter().enumerate() {
         if let Some(other) = specs[..i].iter().find(|other| other.id == spec.id) {
             let (a, b) = (other.path.display(), spec.path.display());
@@ -117,10 +122,17 @@ pub fn run(
         let executor = ProcessExecutor::this_binary()?;
         let progress = Progress::new(style);
         let outcome = run_cells(&experiment.plan.cells, &policy, &executor, &store, &progress, &interrupt)?;
-        if outcome.summary.interrupted {
-            return Err(interrupted(&experiments, &store));
-        }
+        let stopped = outcome.summary.interrupted;
         outcomes.push(outcome);
+        if stopped {
+            let computed = outcomes.iter().map(|outcome| outcome.summary.computed).sum();
+            return Err(interrupted(
+                &experiments,
+                &store,
+                options.fresh.then_some(computed),
+                &reasons(&experiments, &outcomes),
+            ));
+        }
     }
     finish(&experiments, outcomes, &options.out, options.strict)
 }
@@ -133,11 +145,12 @@ pub fn finish(experiments: &[Experiment], outcomes: Vec<Outcome>, out: &Path, st
         .map(|(experiment, outcome)| write_results(experiment, outcome, out))
         .collect::<Result<Vec<_>, _>>()?;
     let statuses = count_statuses(&outcomes);
+    let reasons = reasons(experiments, &outcomes);
     let cached = outcomes.iter().map(|outcome| outcome.summary.cached).sum();
     // The results have all that was in them, and they may be large.
     drop(outcomes);
     let report = report::write(&results, out)?;
-    print!("{}", summary(experiments, cached, &statuses, &report));
+    print!("{}", summary(experiments, cached, &statuses, &reasons, &report));
     let bad = |status: &Status| match status {
         Status::Ok => false,
         Status::Failed | Status::Invalid => true,
@@ -160,14 +173,34 @@ fn on_stand_in(experiments: &[Experiment], claim: &JudgedClaim) -> bool {
         .any(|cell| cell.figure == claim.figure && cell.origin == Origin::StandIn)
 }
 
-pub fn interrupted(experiments: &[Experiment], store: &Store) -> Failure {
-    let cells = || experiments.iter().flat_map(|experiment| &experiment.plan.cells);
-    let stored = |cell: &&PlannedCell| matches!(store.look_up(&cell.key, &cell.limits, cell.timed), Lookup::Hit(_));
-    Failure::new(format!(
-        "interrupted; {} of {} cells are done and kept. The same command goes on from there.",
-        cells().filter(stored).count(),
-        cells().count()
-    ))
+/// How far a run came and how to go on. `fresh` has how many cells a run under `--fresh` computed: what else is in the
+/// store is older.
+fn interrupted(experiments: &[Experiment], store: &Store, fresh: Option<usize>, reasons: &str) -> Failure {
+    let cells = || experiments.iter().flat_map(|experiment| distinct(&experiment.plan.cells));
+    let stored =
+        |(cell, timed): &(&PlannedCell, bool)| matches!(store.look_up(&cell.key, &cell.limits, *timed), Lookup::Hit(_));
+    let all = cells().count();
+    Failure::interrupted(match fresh {
+        None => format!(
+            "{reasons}interrupted; {} of {} are done and kept. The same command goes on from there.",
+            cells().filter(stored).count(),
+            counted(all, "cell"),
+        ),
+        Some(computed) => format!(
+            "{reasons}interrupted; {computed} of {} were computed anew and are kept. The same command begins anew, because \
+             of --fresh; without it, it goes on from here and takes what else the store has from earlier runs.",
+            counted(all, "cell"),
+        ),
+    })
+}
+
+/// Why cells are not ok, in lines.
+fn reasons(experiments: &[Experiment], outcomes: &[Outcome]) -> String {
+    let cells = experiments.iter().zip(outcomes).flat_map(|(experiment, outcome)| {
+        let cells = distinct(&experiment.plan.cells).into_iter();
+        cells.filter_map(|(cell, _)| Some((cell, outcome.entries.get(&cell.key)?)))
+    });
+    reasons_told(cells)
 }
 
 fn count_statuses(outcomes: &[Outcome]) -> BTreeMap<Status, usize> {
@@ -182,6 +215,7 @@ fn summary(
     experiments: &[Experiment],
     cached: usize,
     statuses: &BTreeMap<Status, usize>,
+    reasons: &str,
     report: &report::Summary,
 ) -> String {
     let cells: usize = statuses.values().sum();
@@ -194,6 +228,7 @@ fn summary(
         let _ = write!(text, ", {count} {}", status.as_str());
     }
     let _ = writeln!(text);
+    text += reasons;
     let count = |verdict| report.count(verdict);
     let expected = |claim: &&JudgedClaim| claim.judgement.verdict == Verdict::Fails && !claim.judgement.is_surprise();
     let known = match report.claims.iter().filter(expected).count() {
@@ -256,6 +291,9 @@ fn figure_result(experiment: &Experiment, figure: &PlannedFigure, entries: &Inde
     }
     if let Some(seed) = experiment.wanted.seed {
         let _ = write!(command, " --seed {seed}");
+    }
+    for setting in experiment.spec.arguments() {
+        let _ = write!(command, " --set {}", shell_word(&setting));
     }
     FigureResult {
         id: figure.id.clone(),

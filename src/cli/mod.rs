@@ -5,11 +5,14 @@ mod cluster;
 mod collect;
 mod compare;
 mod completions;
+mod config;
 mod data;
 mod experiment;
 mod explain;
 mod external;
+mod format;
 mod list;
+mod man;
 mod plan;
 mod provenance;
 mod publish;
@@ -26,7 +29,9 @@ use crate::lab::LabError;
 use crate::report::ReportError;
 use crate::spec::SpecError;
 use crate::sweep::SweepError;
-use clap::{Parser, Subcommand};
+use clap::parser::ValueSource;
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use config::{ConfigFile, Defaults};
 use std::fmt;
 use std::path::PathBuf;
 
@@ -37,8 +42,8 @@ use std::path::PathBuf;
 #[derive(Debug, Parser)]
 #[command(
     version,
-    after_help = "Exit codes: 0 all well · 1 a cell failed, a claim failed or a release was invalid · 2 bad input",
-    after_long_help = "Exit codes:\n  0  all well\n  1  a cell failed, a claim failed or a release was invalid\n  2  bad input: the message says where and what would be right\n  3  cells are missing, or still run elsewhere\n\nExamples:\n  anonlab reproduce                            every figure of every paper, into reports/\n  anonlab run experiments/anatomy.yaml         one spec\n  anonlab publish --dataset adult --algorithm anatomy -p l=4 --out release/\n  anonlab data list                            what data there is, and whether it is real here"
+    after_help = "Exit codes: 0 all well · 1 a cell failed, a claim failed, a release was invalid or something got worse · 2 bad input ·\n3 cells are missing or still run elsewhere, or there was nothing to compare with · 130 interrupted",
+    after_long_help = "Exit codes:\n  0    all well\n  1    a cell failed, a claim failed, a release was invalid or something got worse\n  2    bad input: the message says where and what would be right\n  3    cells are missing or still run elsewhere, or there was nothing to compare with\n  130  interrupted: the message says what is kept and how to go on\n\nExamples:\n  anonlab reproduce                            every figure of every paper, into reports/\n  anonlab run experiments/anatomy.yaml         one spec\n  anonlab publish --dataset adult --algorithm anatomy -p l=4 --out release/\n  anonlab data list                            what data there is, and whether it is real here"
 )]
 pub struct Cli {
     /// Where data sets are looked for first
@@ -46,6 +51,50 @@ pub struct Cli {
     data_dir: PathBuf,
     #[command(subcommand)]
     command: Command,
+    /// The user's own defaults.
+    #[arg(skip)]
+    config: ConfigFile,
+    /// Who says where data is.
+    #[arg(skip)]
+    data_dir_from: Option<ValueSource>,
+}
+
+/// The command line. Every command says its exit codes.
+pub fn command() -> clap::Command {
+    with_exit_codes(Cli::command())
+}
+
+fn with_exit_codes(command: clap::Command) -> clap::Command {
+    let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+    let command = match help.contains("Exit codes") {
+        true => command,
+        false => command.after_help(format!("{help}\n\nExit codes: 0 all well · 2 bad input").trim_start().to_string()),
+    };
+    command.mut_subcommands(with_exit_codes)
+}
+
+/// The user's own defaults in place of the program's.
+fn with_defaults(command: clap::Command, defaults: &Defaults) -> clap::Command {
+    let jobs = defaults.jobs.map(|jobs| jobs.to_string());
+    let own = [
+        ("data_dir", defaults.data_dir.clone(), Some("datasets")),
+        ("jobs", jobs, None),
+        ("out", defaults.out.clone(), Some("reports")),
+    ];
+    let mut command = command;
+    for (name, value, built_in) in own {
+        // An option of the same name that means something else has another default, or none.
+        let is_it = |arg: &clap::Arg| {
+            let default = arg.get_default_values().first().and_then(|default| default.to_str());
+            arg.get_id() == name && default.is_some() && (built_in.is_none() || default == built_in)
+        };
+        if let Some(value) = value
+            && command.get_arguments().any(is_it)
+        {
+            command = command.mut_arg(name, |arg| arg.default_value(value));
+        }
+    }
+    command.mut_subcommands(|command| with_defaults(command, defaults))
 }
 
 #[derive(Debug, Subcommand)]
@@ -63,6 +112,8 @@ enum Command {
     Validate(validate::Args),
     Schema(schema::Args),
     Completions(completions::Args),
+    Config(config::Args),
+    Man(man::Args),
     #[command(hide = true)]
     External(external::Args),
     #[command(hide = true)]
@@ -72,6 +123,17 @@ enum Command {
 }
 
 impl Cli {
+    /// Reads the command line. What it leaves open, the user's file says; then the program.
+    pub fn read() -> Result<Self, Failure> {
+        // What the program starts itself gets all it needs from its caller.
+        let hidden = ["worker", "task", "external"];
+        let is_hidden = std::env::args().nth(1).is_some_and(|word| hidden.contains(&word.as_str()));
+        let config = if is_hidden { ConfigFile::default() } else { ConfigFile::read()? };
+        let matches = with_defaults(command(), &config.defaults).get_matches();
+        let cli = Self::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+        Ok(Self { config, data_dir_from: matches.value_source("data_dir"), ..cli })
+    }
+
     pub fn dispatch(self) -> Result<Exit, Failure> {
         let locations = DataLocations::new(Some(self.data_dir));
         match self.command {
@@ -88,6 +150,8 @@ impl Cli {
             Command::Validate(args) => validate::run(&args),
             Command::Schema(args) => schema::run(&args),
             Command::Completions(args) => completions::run(&args),
+            Command::Config(args) => config::run(&args, &self.config, self.data_dir_from, &locations),
+            Command::Man(args) => man::run(&args),
             Command::External(args) => external::run(&args),
             Command::Task(args) => task::run(&args, &locations),
             Command::Worker(args) => worker::run(&args),
@@ -107,76 +171,91 @@ pub enum Exit {
     Unfinished,
 }
 
-/// Why a command did not do its work: bad input, or a machine that does not let it.
+/// Why a command did not do its work: bad input, a machine that does not let it, or a user who stopped it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Failure(String);
+pub struct Failure {
+    message: String,
+    interrupted: bool,
+}
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        f.write_str(&self.message)
     }
 }
 
 impl Failure {
     pub fn new(message: impl Into<String>) -> Self {
-        Self(message.into())
+        Self { message: message.into(), interrupted: false }
+    }
+
+    /// Ctrl-C or SIGTERM.
+    pub fn interrupted(message: impl Into<String>) -> Self {
+        Self { message: message.into(), interrupted: true }
+    }
+
+    pub fn exit_code(&self) -> u8 {
+        if self.interrupted { 130 } else { 2 }
     }
 }
 
 impl From<std::io::Error> for Failure {
     fn from(error: std::io::Error) -> Self {
-        Self(error.to_string())
+        Self::new(error.to_string())
     }
 }
 
 impl From<LabError> for Failure {
     fn from(error: LabError) -> Self {
-        Self(error.to_string())
+        Self::new(error.to_string())
     }
 }
 
 impl From<DataError> for Failure {
     fn from(error: DataError) -> Self {
-        Self(error.to_string())
+        Self::new(error.to_string())
     }
 }
 
 impl From<ReportError> for Failure {
     fn from(error: ReportError) -> Self {
-        Self(error.to_string())
+        Self::new(error.to_string())
     }
 }
 
 impl From<SweepError> for Failure {
     fn from(error: SweepError) -> Self {
-        Self(error.to_string())
+        match error {
+            SweepError::Interrupted(message) => Self::interrupted(message),
+            error => Self::new(error.to_string()),
+        }
     }
 }
 
 impl From<polars::error::PolarsError> for Failure {
     fn from(error: polars::error::PolarsError) -> Self {
-        Self(error.to_string())
+        Self::new(error.to_string())
     }
 }
 
 impl From<Vec<SpecError>> for Failure {
     fn from(errors: Vec<SpecError>) -> Self {
-        Self(errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))
+        Self::new(errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
 
     #[test]
-    fn every_command_shows_an_example() {
+    fn every_command_shows_an_example_and_its_exit_codes() {
         Cli::command().debug_assert();
-        let mut cli = Cli::command();
+        let mut cli = command();
         for command in cli.get_subcommands_mut().filter(|command| !command.is_hide_set()) {
             let help = command.render_long_help().to_string();
             assert!(help.contains("anonlab "), "`{}` has no example in its help", command.get_name());
+            assert!(help.contains("Exit codes"), "`{}` has no exit codes in its help", command.get_name());
         }
     }
 }

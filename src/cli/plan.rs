@@ -1,10 +1,10 @@
+use super::format::Format;
 use super::list::{aligned, counted};
 use super::{Exit, Failure};
 use crate::data::DataLocations;
 use crate::run::{History, Lookup, MemoryLimit, PlannedCell, Store, TimeLimit, distinct, shell_line};
-use crate::spec::{PlanOptions, plan};
+use crate::spec::{PlanOptions, Setting, plan};
 use crate::sweep::{Shard, shard_of_each};
-use clap::ValueEnum;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -27,6 +27,9 @@ pub struct Args {
     /// Instead of the seed of the spec
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
+    /// Change the spec at a path, as `run` does
+    #[arg(long, value_name = "PATH=YAML", value_parser = Setting::argument)]
+    set: Vec<Setting>,
     /// Let the spec run programs of its own: they are asked for their version
     #[arg(long)]
     allow_external: bool,
@@ -43,14 +46,8 @@ pub struct Args {
     format: Format,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
-    Text,
-    Json,
-}
-
 pub fn run(args: &Args, locations: &DataLocations) -> Result<Exit, Failure> {
-    let spec = super::experiment::read_specs(std::slice::from_ref(&args.spec))?.remove(0);
+    let spec = super::experiment::read_specs(std::slice::from_ref(&args.spec), &args.set)?.remove(0);
     let options = PlanOptions {
         quick: args.quick,
         only: args.only.clone(),
@@ -151,6 +148,9 @@ fn command(args: &Args, shard: Shard) -> Vec<String> {
     }
     if let Some(seed) = args.seed {
         words.extend(["--seed".to_string(), seed.to_string()]);
+    }
+    for setting in &args.set {
+        words.extend(["--set".to_string(), setting.to_string()]);
     }
     words.extend(args.quick.then(|| "--quick".to_string()));
     words.extend(args.allow_external.then(|| "--allow-external".to_string()));

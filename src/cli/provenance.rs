@@ -24,6 +24,7 @@ pub fn of(spec: &Spec, plan: &Plan, started: &str) -> Provenance {
     });
     Provenance {
         spec_digest: spec.digest.clone(),
+        set: spec.arguments(),
         seed: plan.seed,
         code_digest: code_digest().to_string(),
         git_revision: git(&["rev-parse", "HEAD"]),
@@ -58,6 +59,7 @@ pub fn json(provenance: &Provenance) -> String {
         .collect();
     let value = json!({
         "spec_digest": provenance.spec_digest,
+        "set": provenance.set,
         "seed": provenance.seed,
         "code_digest": provenance.code_digest,
         "git_revision": provenance.git_revision,

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 /// Anonymize once, outside any experiment: write the release files an outsider would get, and the verifier's verdict
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  anonlab publish --dataset adult --algorithm anatomy -p l=4 --out release/\n  anonlab publish --dataset experiments/anatomy.yaml:adult --algorithm anatomy --out release/\n  anonlab publish --dataset retail --set 'hierarchy={degree: 5}' --algorithm aa -p k=5 -p m=3 --out release/\n\nExit codes: 0 the release is private · 1 it is not, or there is none · 2 bad input"
+    after_help = "Examples:\n  anonlab publish --dataset adult --algorithm anatomy -p l=4 --out release/\n  anonlab publish --dataset experiments/anatomy.yaml:adult --algorithm anatomy --out release/\n  anonlab publish --dataset retail --set 'hierarchy={degree: 5}' --algorithm aa -p k=5 -p m=3 --out release/\n\nExit codes: 0 the release is private · 1 it is not, or there is none · 2 bad input · 130 interrupted"
 )]
 pub struct Args {
     /// A catalogue entry, or a dataset of a spec: SPEC:NAME
@@ -62,7 +62,7 @@ pub fn run(args: Args, locations: &DataLocations) -> Result<Exit, Failure> {
     let interrupt = Interrupt::on_signals()?;
     let answer = ProcessExecutor::this_binary()?
         .execute(&order, &interrupt)
-        .ok_or_else(|| Failure::new("interrupted; nothing was published"))?;
+        .ok_or_else(|| Failure::interrupted("interrupted; nothing was published"))?;
     let verdict = json!({
         "algorithm": args.algorithm,
         "parameters": parameters,

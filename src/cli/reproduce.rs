@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 /// Run every paper spec and write the report: all tables and figures, all claims
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  anonlab reproduce\n  anonlab reproduce --quick --out /tmp/quick\n\nExit codes: 0 all well · 1 a cell failed, a claim failed or a release was invalid · 2 bad input"
+    after_help = "Examples:\n  anonlab reproduce\n  anonlab reproduce --quick --out /tmp/quick\n\nExit codes: 0 all well · 1 a cell failed, a claim failed or a release was invalid · 2 bad input · 130 interrupted"
 )]
 pub struct Args {
     /// Where the specs are
@@ -17,7 +17,7 @@ pub struct Args {
 }
 
 pub fn run(args: Args, locations: &DataLocations) -> Result<Exit, Failure> {
-    let specs = experiment::read_specs(&specs_in(&args.experiments)?)?;
+    let specs = experiment::read_specs(&specs_in(&args.experiments)?, &args.options.set)?;
     experiment::run(specs, &[], &args.options, locations)
 }
 

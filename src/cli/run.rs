@@ -12,7 +12,7 @@ use std::path::PathBuf;
 /// Run specs, resuming what is already in the store
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  anonlab run experiments/anatomy.yaml\n  anonlab run my.yaml --only fig1,fig2 --jobs 4 --out results\n  anonlab run my.yaml --quick --strict      for CI\n  anonlab run my.yaml --shard 2/8           one part of eight, for any engine; then `anonlab collect reports`\n  anonlab run my.yaml --executor slurm --partition short --sbatch-arg=--qos=low\n\nExit codes: 0 all well · 1 a cell failed, a claim failed or a release was invalid · 2 bad input · 3 on Slurm: cells are missing"
+    after_help = "Examples:\n  anonlab run experiments/anatomy.yaml\n  anonlab run my.yaml --only fig1,fig2 --jobs 4 --out results\n  anonlab run my.yaml --set fig1.l=4 --set datasets.adult.first=1000\n  anonlab run my.yaml --quick --strict      for CI\n  anonlab run my.yaml --shard 2/8           one part of eight, for any engine; then `anonlab collect reports`\n  anonlab run my.yaml --executor slurm --partition short --sbatch-arg=--qos=low\n\nExit codes: 0 all well · 1 a cell failed, a claim failed or a release was invalid · 2 bad input · 3 on Slurm: cells are missing · 130 interrupted"
 )]
 pub struct Args {
     #[arg(required = true, value_name = "SPEC")]
@@ -49,7 +49,7 @@ pub fn run(args: Args, locations: &DataLocations) -> Result<Exit, Failure> {
         let message = "--fresh is for runs on this machine: on a cluster, name another directory with --out instead";
         return Err(Failure::new(message));
     }
-    let specs = experiment::read_specs(&specs)?;
+    let specs = experiment::read_specs(&specs, &options.set)?;
     match (executor, shard) {
         (_, Some(shard)) => run_shard(specs, &only, shard, &options, locations),
         (Executor::Local, None) => experiment::run(specs, &only, &options, locations),

@@ -112,6 +112,8 @@ pub struct FigureResult {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Provenance {
     pub spec_digest: String,
+    /// What the command line changed in the spec: PATH=YAML.
+    pub set: Vec<String>,
     pub seed: u64,
     pub code_digest: String,
     /// None where the binary was not built from a repository.

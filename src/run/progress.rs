@@ -71,12 +71,17 @@ impl Progress {
         }
     }
 
-    /// How many cells there are to do, and how many were there already.
-    pub fn begin(&self, cells: usize, cached: usize) {
+    /// How many cells there are, how many of them need no run, and how many of these are from the store: the same counts
+    /// as in the summary at the end.
+    pub fn begin(&self, cells: usize, done: usize, cached: usize) {
         self.total.store(cells, Relaxed);
+        self.done.store(done, Relaxed);
         self.cached.store(cached, Relaxed);
         if let Display::Bars { overall, .. } = &self.display {
             overall.set_length(cells as u64);
+            overall.set_position(done as u64);
+            // What is left is judged by what was run, not by what was there.
+            overall.reset_eta();
             overall.enable_steady_tick(Duration::from_millis(250));
             self.say_counts(overall);
         }
@@ -92,7 +97,8 @@ impl Progress {
         Some(line)
     }
 
-    pub fn finish(&self, line: Option<ProgressBar>, cell: &PlannedCell, answer: &Answer) {
+    /// Reasons are told at the end, each once.
+    pub fn finish(&self, line: Option<ProgressBar>, answer: &Answer) {
         let done = self.done.fetch_add(1, Relaxed) + 1;
         if answer.status != Status::Ok {
             self.failed.fetch_add(1, Relaxed);
@@ -107,9 +113,6 @@ impl Progress {
                 self.say_counts(overall);
             }
             Display::Lines { last } => {
-                if answer.status != Status::Ok {
-                    eprintln!("{}: {}: {}: {}", cell.figure, cell.title(), answer.status.as_str(), answer.reason);
-                }
                 let total = self.total.load(Relaxed);
                 let mut last = last.lock().expect("no thread panics while it holds the clock");
                 if last.elapsed() >= LINE_EVERY && done < total {
@@ -139,7 +142,7 @@ impl Progress {
             counts += &format!(" · {failed} not ok");
         }
         if cached > 0 {
-            counts += &format!(" · {cached} cached");
+            counts += &format!(" · {cached} from the store");
         }
         counts
     }

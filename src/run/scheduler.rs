@@ -72,7 +72,8 @@ pub fn run_cells(
             _ => waiting.push(PlannedCell { timed, ..cell.clone() }),
         }
     }
-    progress.begin(waiting.len(), outcome.summary.cached);
+    let done = outcome.entries.len();
+    progress.begin(done + waiting.len(), done, outcome.summary.cached);
     let (timed, together): (Vec<_>, Vec<_>) = waiting.into_iter().partition(|cell| cell.timed);
     let run = Run { policy, executor, store, progress, interrupt, machine: &machine };
     for (batch, jobs) in [(together, policy.jobs.max(1)), (timed, 1)] {
@@ -161,7 +162,7 @@ impl Run<'_> {
         let Some(answer) = self.executor.execute(&order, self.interrupt) else { return Ok(None) };
         let entry = entry_of(cell, answer, self.machine);
         self.store.put(&cell.key, &entry)?;
-        self.progress.finish(line, cell, &entry.answer);
+        self.progress.finish(line, &entry.answer);
         Ok(Some(entry))
     }
 }

@@ -28,7 +28,7 @@ pub struct Entry {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Lookup {
     Hit(Box<Entry>),
-    /// Its worker crashed: a row if it must be, but a run tries again.
+    /// Its worker crashed, or its program failed without a release: a row if it must be, but a run tries again.
     Crashed(Box<Entry>),
     /// Nothing stored under this key.
     Absent,

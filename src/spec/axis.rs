@@ -2,7 +2,6 @@
 
 use super::algorithm::NamedPublisher;
 use super::model::{Figure, SpecFile};
-use crate::data::DatasetDefinition;
 use crate::lab::{Parameter, nearest};
 use crate::measure::{AnyMeasure, measure, measures};
 use serde_json::{Map, Value};
@@ -128,37 +127,4 @@ fn nothing_to_set(axis: &str, publishers: &[NamedPublisher], measures: &[NamedMe
         ),
     };
     format!("no algorithm or measure of this figure has a parameter `{axis}`; {hint}")
-}
-
-/// `definition` with `value` at `path`: the step of that name if there is one, else the field.
-pub fn set_in_dataset(
-    definition: &DatasetDefinition,
-    path: &[String],
-    value: &Value,
-) -> Result<DatasetDefinition, String> {
-    let mut json = serde_json::to_value(definition).map_err(|error| error.to_string())?;
-    let step = json.get_mut("derive").and_then(Value::as_array_mut).and_then(|steps| {
-        steps.iter_mut().find_map(|step| step.as_object_mut().filter(|step| step.contains_key(&path[0])))
-    });
-    match (step, path) {
-        (Some(step), [name]) => {
-            step.insert(name.clone(), value.clone());
-        }
-        _ => {
-            let mut place = &mut json;
-            for part in path {
-                let Some(object) = place.as_object_mut() else {
-                    return Err(format!("`dataset.{}` leads nowhere: `{part}` is below a plain value", path.join(".")));
-                };
-                place = object.entry(part.clone()).or_insert_with(|| Value::Object(Map::new()));
-            }
-            *place = value.clone();
-        }
-    }
-    serde_json::from_value(json).map_err(|error| {
-        format!(
-            "`dataset.{}` cannot be {value}: {error}; it names a step of `derive` or a key of the dataset",
-            path.join(".")
-        )
-    })
 }

@@ -14,8 +14,10 @@ mod model;
 mod plan;
 mod position;
 mod schema;
+mod setting;
 mod shared;
 mod sweep;
+mod tree;
 
 pub use algorithm::NamedPublisher;
 pub use error::SpecError;
@@ -23,6 +25,7 @@ pub use experiment::{Experiment, all_cells};
 pub use model::{AlgorithmUse, Figure, MeasureUse, Paper, Quick, SpecFile};
 pub use plan::{Plan, PlanOptions, PlannedFigure, plan};
 pub use schema::json_schema;
+pub use setting::{Setting, set_in_dataset};
 pub use sweep::{Range, Sweep, Values};
 
 use position::Positions;
@@ -39,6 +42,8 @@ pub struct Spec {
     /// Of the file's bytes.
     pub digest: String,
     pub file: SpecFile,
+    /// Changes that `file` has and the text has not.
+    pub set: Vec<Setting>,
     positions: Positions,
 }
 
@@ -57,18 +62,21 @@ impl Spec {
         let file: SpecFile = serde_yaml::from_str(text).map_err(|error| vec![SpecError::from_yaml(path, &error)])?;
         let id = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
         let digest = blake3::hash(text.as_bytes()).to_hex().to_string();
-        let spec =
-            Self { path: path.to_path_buf(), id, text: text.to_string(), digest, file, positions: Positions::of(text) };
-        if spec.file.anonlab != FORMAT {
-            let message = format!("format {} is not known; this program reads `anonlab: {FORMAT}`", spec.file.anonlab);
-            return Err(vec![spec.error(&["anonlab"], message)]);
-        }
-        let mut faults = check::faults(&spec);
-        if faults.is_empty() {
-            // Names and kinds are right; now every combination must be, too.
-            faults = plan::faults(&spec);
-        }
+        let (path, positions) = (path.to_path_buf(), Positions::of(text));
+        let spec = Self { path, id, text: text.to_string(), digest, file, set: Vec::new(), positions };
+        let faults = spec.faults();
         if faults.is_empty() { Ok(spec) } else { Err(faults) }
+    }
+
+    /// Everything that is wrong with it, before anything runs.
+    fn faults(&self) -> Vec<SpecError> {
+        if self.file.anonlab != FORMAT {
+            let message = format!("format {} is not known; this program reads `anonlab: {FORMAT}`", self.file.anonlab);
+            return vec![self.error(&["anonlab"], message)];
+        }
+        let faults = check::faults(self);
+        // Once names and kinds are right, every combination must be, too.
+        if faults.is_empty() { plan::faults(self) } else { faults }
     }
 
     /// The directory that relative paths in the spec are relative to.

@@ -1,8 +1,9 @@
 //! From a spec to the cells it means.
 
 use super::algorithm::NamedPublisher;
-use super::axis::{NamedMeasure, Target, set_in_dataset, targets};
+use super::axis::{NamedMeasure, Target, targets};
 use super::model::Figure;
+use super::setting::set_in_dataset;
 use super::shared::{self, Shared};
 use super::sweep::Point;
 use super::{Spec, SpecError};

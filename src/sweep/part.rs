@@ -2,7 +2,10 @@
 //! of them may do so in one directory at the same time; they meet in the store alone, whose entries appear whole.
 
 use super::SweepError;
-use crate::run::{Interrupt, Policy, ProcessExecutor, Progress, ProgressStyle, Status, Store, Turns, run_cells};
+use crate::run::{
+    Interrupt, Policy, ProcessExecutor, Progress, ProgressStyle, Status, Store, Turns, distinct, reasons_told,
+    run_cells,
+};
 use crate::spec::Experiment;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -22,6 +25,8 @@ pub struct PartSummary {
     cells: usize,
     cached: usize,
     statuses: BTreeMap<Status, usize>,
+    /// Why cells are not ok, in lines.
+    reasons: String,
 }
 
 impl Part<'_> {
@@ -43,7 +48,10 @@ impl Part<'_> {
             let progress = Progress::new(self.style);
             let outcome = run_cells(&cells, &policy, &executor, &store, &progress, &interrupt)?;
             if outcome.summary.interrupted {
-                let message = "interrupted; what is done is kept, and the same command goes on from there";
+                let message = match self.fresh {
+                    false => "interrupted; what is done is kept, and the same command goes on from there",
+                    true => "interrupted; what is done is kept; the same command without --fresh goes on from there",
+                };
                 return Err(SweepError::Interrupted(message.to_string()));
             }
             summary.cells += outcome.entries.len();
@@ -51,6 +59,11 @@ impl Part<'_> {
             for entry in outcome.entries.values() {
                 *summary.statuses.entry(entry.answer.status).or_default() += 1;
             }
+            summary.reasons += &reasons_told(
+                distinct(&cells)
+                    .into_iter()
+                    .filter_map(|(cell, _)| outcome.entries.get(&cell.key).map(|entry| (cell, entry))),
+            );
         }
         Ok(summary)
     }
@@ -65,6 +78,9 @@ impl fmt::Display for PartSummary {
         for (status, count) in self.statuses.iter().filter(|(status, _)| **status != Status::Ok) {
             write!(f, ", {count} {}", status.as_str())?;
         }
-        Ok(())
+        match self.reasons.trim_end() {
+            "" => Ok(()),
+            reasons => write!(f, "\n{reasons}"),
+        }
     }
 }

@@ -6,7 +6,7 @@ use super::slurm::Slurm;
 use super::submission::Submission;
 use crate::data::DataLocations;
 use crate::run::{TimeLimit, code_digest, write_atomically};
-use crate::spec::{Experiment, PlanOptions, Spec};
+use crate::spec::{Experiment, PlanOptions, Setting, Spec};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -33,6 +33,9 @@ pub struct Request {
 pub struct SpecText {
     pub path: PathBuf,
     pub text: String,
+    /// What was changed in it: PATH=YAML.
+    #[serde(default)]
+    pub set: Vec<String>,
 }
 
 /// How to submit.
@@ -61,7 +64,10 @@ const REQUEST: &str = "request.json";
 
 impl Request {
     pub fn new(specs: &[Spec], wanted: &PlanOptions, keep_releases: bool, started: &str) -> Result<Self, SweepError> {
-        let text = |spec: &Spec| Ok(SpecText { path: std::path::absolute(&spec.path)?, text: spec.text.clone() });
+        let text = |spec: &Spec| {
+            let path = std::path::absolute(&spec.path)?;
+            Ok(SpecText { path, text: spec.text.clone(), set: spec.arguments() })
+        };
         Ok(Self {
             specs: specs.iter().map(text).collect::<Result<_, SweepError>>()?,
             only: wanted.only.clone(),
@@ -173,8 +179,12 @@ impl Sweep {
             locations: self.locations(here),
             allow_external,
         };
-        let specs = self.request.specs.iter().map(|spec| Spec::parse(&spec.path, &spec.text));
-        specs.map(|spec| Ok(Experiment::new(spec?, &wanted, started)?)).collect()
+        let read = |SpecText { path, text, set }: &SpecText| -> Result<Spec, SweepError> {
+            let set: Vec<Setting> =
+                set.iter().map(|set| Setting::argument(set)).collect::<Result<_, _>>().map_err(SweepError::Input)?;
+            Ok(Spec::parse(path, text)?.with(&set)?)
+        };
+        self.request.specs.iter().map(|spec| Ok(Experiment::new(read(spec)?, &wanted, started)?)).collect()
     }
 
     /// The folders of its submissions, the oldest first.

@@ -39,13 +39,13 @@ pub fn wait(
     let mut away: Option<Instant> = None;
     let mut idle = 0;
     settle(&mut open, store);
-    progress.begin(open.len(), cells.len() - open.len());
-    let expected = open.len();
+    let there = cells.len() - open.len();
+    progress.begin(cells.len(), there, there);
     loop {
         let seen = InQueue::of(submissions, queue);
         // Looked at after the queue: what ended before the question is in the store by now.
         settle(&mut open, store);
-        progress.reached(expected - open.len(), &note(&seen, away));
+        progress.reached(cells.len() - open.len(), &note(&seen, away));
         match seen {
             _ if open.is_empty() => return Ok(Waited::Done),
             Ok(seen) => {

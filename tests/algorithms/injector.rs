@@ -121,7 +121,7 @@ fn bad_input_is_named() {
     );
     assert_eq!(
         refused(&dataset, json!({"l": 4, "generalized": false})),
-        "not 4-eligible: `Flu` is the Disease of 3 of 9 rows, more than 1 in 4; the largest ℓ this data allows is 3"
+        "not 4-eligible: the most frequent Disease, `Flu`, is that of 3 of 9 rows, more than 1 in 4; the largest ℓ this data allows is 3"
     );
     let empty = Dataset::of_table(Table::from_rows(&["a", "s"], &[]), &["a"], "s").unwrap();
     assert_eq!(refused(&empty, json!({"l": 2, "generalized": false})), "the table has no rows");

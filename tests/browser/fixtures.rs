@@ -197,6 +197,7 @@ pub fn experiment(id: &str, title: &str, paper: Option<Paper>, figures: Vec<Figu
         metrics: metrics.into_iter().map(|(name, info)| (name.to_string(), info)).collect(),
         provenance: Provenance {
             spec_digest: "b3:5f0c2a9d41".into(),
+            set: Vec::new(),
             seed: 7,
             code_digest: "b3:91cc0e77aa".into(),
             git_revision: Some("ce1ad97".into()),

@@ -63,7 +63,7 @@ fn an_interrupted_run_removes_its_workers_and_says_how_to_go_on() {
     // SAFETY: a signal to a process we started.
     unsafe { libc::kill(run.id() as i32, libc::SIGINT) };
     let said: crate::lab::Said = run.wait_with_output().unwrap().into();
-    let said = said.expect(2);
+    let said = said.expect(130);
     assert!(said.err.contains("of 120 cells are done and kept"), "{}", said.err);
     assert!(said.err.contains("The same command goes on from there"), "{}", said.err);
     lab.run(&["run", "p.yaml"]).expect(0);

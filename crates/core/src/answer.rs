@@ -47,7 +47,8 @@ pub struct Answer {
     pub status: Status,
     /// Empty when all is well.
     pub reason: String,
-    /// The worker itself broke (a signal, garbage on its output): not an answer to keep.
+    /// Not an answer to keep: the worker itself broke (a signal, garbage on its output), or a program failed before
+    /// there was a release to judge.
     #[serde(default)]
     pub crashed: bool,
     pub observations: Vec<Observation>,

@@ -1,5 +1,6 @@
 //! `algorithms check`: a program against the conformance suite.
 
+use crate::cli::format::{Format, print_json};
 use crate::cli::list::aligned;
 use crate::cli::{Exit, Failure};
 use crate::lab::nearest;
@@ -7,6 +8,7 @@ use crate::publish::external::{self, Assignment, Contract, External, ask_version
 use crate::release::conformance::{Case, Expected};
 use crate::release::{Release, ReleaseKind, Verdict, verify};
 use crate::run::{Interrupt, MemoryLimit, TimeLimit, reserved_counter};
+use serde::Serialize;
 use serde_json::{Map, Value};
 use std::path::Path;
 use std::time::Instant;
@@ -14,7 +16,7 @@ use std::time::Instant;
 /// Test a program against small and nasty inputs, with a verdict for each
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  anonlab algorithms check --release buckets --command python3 mine.py\n  anonlab algorithms check --release generalized-transactions --command anonlab external aa\n\nExit codes: 0 it passes · 1 it does not · 2 bad input\n\ndocs/external-algorithms.md is the protocol."
+    after_help = "Examples:\n  anonlab algorithms check --release buckets --command python3 mine.py\n  anonlab algorithms check --release generalized-transactions --command anonlab external aa\n\nExit codes: 0 it passes · 1 it does not · 2 bad input · 130 interrupted\n\ndocs/external-algorithms.md is the protocol."
 )]
 pub struct Args {
     /// The program and its arguments
@@ -35,6 +37,8 @@ pub struct Args {
     /// How much memory its processes may hold
     #[arg(long, value_name = "MEMORY", default_value = "1GB")]
     memory: MemoryLimit,
+    #[arg(long, default_value = "text")]
+    format: Format,
 }
 
 pub fn release_kind(text: &str) -> Result<ReleaseKind, String> {
@@ -58,6 +62,11 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         Suite { program, contract, own: crate::cli::publish::assignments(&args.parameters, "-p")?, args, interrupt };
     let rows = suite.run()?;
     let failed = rows.iter().filter(|row| !row.passed).count();
+    let exit = if failed == 0 { Exit::AllWell } else { Exit::NotAllWell };
+    if args.format == Format::Json {
+        print_json(&rows)?;
+        return Ok(exit);
+    }
     let lines: Vec<Vec<String>> = rows
         .iter()
         .map(|row| {
@@ -68,10 +77,11 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     println!("`{}` as a publisher of {}, held to {}", suite.program.title(), args.release, contract.name);
     print!("{}", aligned(&lines));
     println!("{} of {} pass", rows.len() - failed, rows.len());
-    Ok(if failed == 0 { Exit::AllWell } else { Exit::NotAllWell })
+    Ok(exit)
 }
 
 /// One line of the verdict.
+#[derive(Serialize)]
 struct Row {
     passed: bool,
     name: String,
@@ -103,7 +113,7 @@ impl Suite<'_> {
         let mut rows = vec![Row::new("--version", "enters the key of its cells", version)];
         for case in self.contract.cases()? {
             if self.interrupt.is_set() {
-                return Err(Failure::new("interrupted"));
+                return Err(Failure::interrupted("interrupted"));
             }
             let outcome = self.publish(&case, 1);
             if case.name == "plain" {

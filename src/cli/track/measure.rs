@@ -125,7 +125,7 @@ fn planned(specs: &[PathBuf], options: &MeasureOptions, locations: &DataLocation
         let nowhere = PathBuf::from("/nonexistent");
         (locations.data_dir, locations.cache_dir) = (nowhere.clone(), nowhere);
     }
-    let specs = read_specs(specs)?;
+    let specs = read_specs(specs, &[])?;
     for figure in &options.only {
         if !specs.iter().any(|spec| spec.file.figures.contains_key(figure)) {
             return Err(Failure::new(format!("no spec has a figure `{figure}`; `anonlab plan SPEC` lists them")));
@@ -246,7 +246,7 @@ impl<'a> Bench<'a> {
             }
         }
         let progress = self.progress();
-        progress.begin(runs, 0);
+        progress.begin(runs, 0, 0);
         let mut hand = |turn: Turn, subject: &Subject| -> Result<Costs, Interrupted> {
             let Some((side, planned, cell)) = cells.get(&(turn, subject.id.clone())) else {
                 return Ok(Err("this side has no such cell".to_string()));
@@ -260,7 +260,7 @@ impl<'a> Bench<'a> {
             };
             let line = progress.start(cell);
             let answer = side.executor.execute(&order, &self.interrupt).ok_or(Interrupted)?;
-            progress.finish(line, cell, &answer);
+            progress.finish(line, &answer);
             Ok(match answer.status {
                 Status::Ok => Ok(answer.costs.metrics.into_iter().collect()),
                 status => Err(format!("{}: {}", status.as_str(), answer.reason)),
@@ -278,5 +278,7 @@ pub fn lanes(asked: &[Lane], otherwise: &[Lane]) -> Vec<Lane> {
 }
 
 fn interrupted() -> Failure {
-    Failure::new("interrupted; cells of the exact lane that are done are kept. The same command goes on from there.")
+    Failure::interrupted(
+        "interrupted; cells of the exact lane that are done are kept. The same command goes on from there.",
+    )
 }

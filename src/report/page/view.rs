@@ -49,6 +49,7 @@ pub struct Paper {
 #[derive(Debug, Clone, Serialize)]
 pub struct Basis {
     pub spec_digest: String,
+    pub set: Vec<String>,
     pub code_digest: String,
     pub revision: String,
     pub version: String,
@@ -246,6 +247,7 @@ pub fn experiment(result: &ExperimentResult, prepared: &[Prepared], files: Vec<S
             .collect(),
         origin: Basis {
             spec_digest: provenance.spec_digest.clone(),
+            set: provenance.set.clone(),
             code_digest: provenance.code_digest.clone(),
             revision: revision.unwrap_or_else(|| "not from a repository".to_string()),
             version: provenance.version.clone(),

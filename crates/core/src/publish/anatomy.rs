@@ -83,14 +83,20 @@ pub(super) fn check_eligible(microdata: &Microdata, l: usize) -> Result<(), LabE
         return Err(LabError::input("the table has no rows"));
     }
     let sensitive = &microdata.table.columns[microdata.sensitive];
+    // The most frequent value sets the bound; of equally frequent ones the first is named.
+    let (mut most_frequent, mut most) = ("", 0);
     for (value, count) in sensitive.values.iter().zip(sensitive.histogram()) {
-        if count * l > rows {
-            return Err(LabError::unreachable(format!(
-                "not {l}-eligible: `{value}` is the {} of {count} of {rows} rows, more than 1 in {l}; the largest ℓ this data allows is {}",
-                sensitive.name,
-                rows / count
-            )));
+        if count > most {
+            (most_frequent, most) = (value, count);
         }
+    }
+    if most * l > rows {
+        return Err(LabError::unreachable(format!(
+            "not {l}-eligible: the most frequent {}, `{most_frequent}`, is that of {most} of {rows} rows, more than 1 in {l}; \
+             the largest ℓ this data allows is {}",
+            sensitive.name,
+            rows / most
+        )));
     }
     Ok(())
 }
@@ -173,8 +179,11 @@ mod tests {
         let error = publish(&values(&[3, 1, 1]), 2).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "not 2-eligible: `v0` is the s of 3 of 5 rows, more than 1 in 2; the largest ℓ this data allows is 1"
+            "not 2-eligible: the most frequent s, `v0`, is that of 3 of 5 rows, more than 1 in 2; the largest ℓ this data allows is 1"
         );
+        // The first value that is too frequent is not the one that sets the bound.
+        let error = publish(&values(&[4, 7, 5, 1, 1, 1, 1]), 10).unwrap_err().to_string();
+        assert!(error.contains("`v1`, is that of 7 of 20 rows") && error.ends_with("allows is 2"), "{error}");
         assert_eq!(publish(&[], 2).unwrap_err().to_string(), "the table has no rows");
     }
 

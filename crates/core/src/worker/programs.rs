@@ -76,10 +76,11 @@ fn answer_of(failure: Failure, order: &WorkOrder) -> Answer {
     let (status, reason) = match failure {
         Failure::Timeout => (Status::Timeout, format!("took longer than {}", order.limits.time)),
         Failure::OutOfMemory(reason) => (Status::OutOfMemory, reason),
-        Failure::Refused(reason) | Failure::Failed(reason) => (Status::Failed, reason),
+        Failure::Refused(reason) => (Status::Failed, reason),
         Failure::Invalid(reason) => (Status::Invalid, reason),
-        // No answer of the program: it must run again next time.
-        Failure::NotRun(reason) => {
+        // What made a program fail may lie outside of it (a module that is not installed), where no key sees it: it runs
+        // again next time.
+        Failure::Failed(reason) | Failure::NotRun(reason) => {
             return Answer { crashed: true, ..Answer::without_result(Status::Failed, reason) };
         }
         Failure::Stopped => {
