@@ -60,7 +60,7 @@ fn main() {
 fn fill(path: &Path, out: &Path) {
     let spec = Spec::read(path).unwrap_or_else(|errors| panic!("{errors:?}"));
     let locations = DataLocations::new(None);
-    let options = PlanOptions { quick: false, only: Vec::new(), seed: None, locations, allow_external: false };
+    let options = PlanOptions::of(&locations);
     let plan = plan(&spec, &options).unwrap_or_else(|errors| panic!("{errors:?}"));
     let store = Store::in_directory(out);
     let start = Instant::now();

@@ -5,7 +5,7 @@ use crate::data::DataLocations;
 use crate::report::Observations;
 use crate::report::contest::{Options, contest};
 use crate::run::{Lookup, Store};
-use crate::spec::{PlanOptions, Setting, plan};
+use crate::spec::{PlanOptions, ReadingChoice, Setting, plan};
 use clap::ValueEnum;
 use indexmap::IndexMap;
 use std::path::{Path, PathBuf};
@@ -114,8 +114,10 @@ fn from_spec(args: &Args, locations: &DataLocations) -> Result<Observations, Fai
         quick: args.quick,
         only: args.only.clone(),
         seed: args.seed,
-        locations: locations.clone(),
+        seeds: Some(1),
+        readings: ReadingChoice::None,
         allow_external: args.allow_external,
+        ..PlanOptions::of(locations)
     };
     let cells = plan(&spec, &options)?.cells;
     let store = Store::in_directory(&args.out);

@@ -1,6 +1,7 @@
 //! What `run` and `reproduce` share: from specs to results on disk.
 
 use super::list::counted;
+use super::variation::Variation;
 use super::{Exit, Failure, provenance};
 use crate::data::{DataLocations, Origin};
 use crate::measure::measures;
@@ -11,7 +12,7 @@ use crate::run::{
     ProgressStyle, Status, Store, costs_frame, distinct, measurements_frame, now, plain, reasons_told, run_cells,
     shell_word, write_atomically, write_csv,
 };
-use crate::spec::{Experiment, PlanOptions, PlannedFigure, Setting, Spec};
+use crate::spec::{DEFAULT_READING, Experiment, PlanOptions, PlannedFigure, Setting, Spec};
 use indexmap::{IndexMap, IndexSet};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -26,12 +27,14 @@ pub struct RunOptions {
     /// Cells at once; figures that plot time run theirs one at a time whatever this says
     #[arg(long, short, value_name = "N", default_value_t = default_jobs(), value_parser = at_least_one)]
     pub jobs: usize,
-    /// Instead of the seed of the spec
+    /// The first seed; overrides the spec's `seed`
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
     /// Change the spec at a path, e.g. fig8a.l=4 or datasets.adult.first=1000; may be given several times
     #[arg(long, value_name = "PATH=YAML", value_parser = Setting::argument)]
     pub set: Vec<Setting>,
+    #[command(flatten)]
+    pub variation: Variation,
     /// Compute everything anew, whatever the store has
     #[arg(long)]
     pub fresh: bool,
@@ -55,13 +58,13 @@ pub struct RunOptions {
 impl RunOptions {
     /// What plans are made with.
     pub fn wanted(&self, only: &[String], locations: &DataLocations) -> PlanOptions {
-        PlanOptions {
+        self.variation.of(PlanOptions {
             quick: self.quick,
             only: only.to_vec(),
             seed: self.seed,
-            locations: locations.clone(),
             allow_external: self.allow_external,
-        }
+            ..PlanOptions::of(locations)
+        })
     }
 }
 
@@ -273,11 +276,14 @@ fn write_results(experiment: &Experiment, outcome: &Outcome, out: &Path) -> Resu
 }
 
 fn figure_result(experiment: &Experiment, figure: &PlannedFigure, entries: &IndexMap<Key, Entry>) -> FigureResult {
-    let cells: Vec<_> = experiment.plan.cells.iter().filter(|cell| cell.figure == figure.id).collect();
+    let first = experiment.plan.seeds[0];
+    let drawn =
+        |cell: &&PlannedCell| cell.figure == figure.id && &*cell.reading == DEFAULT_READING && cell.seed == first;
+    let cells: Vec<_> = experiment.plan.cells.iter().filter(drawn).collect();
     // What is the same everywhere is told once, beside the figure.
     let mut fixed: IndexMap<String, Option<String>> = IndexMap::new();
     for &cell in &cells {
-        for (name, value) in cell.columns.iter().chain(&cell.defaults).filter(|(_, value)| !value.is_null()) {
+        for (name, value) in cell.columns.iter().chain(&*cell.defaults).filter(|(_, value)| !value.is_null()) {
             let value = plain(value);
             fixed
                 .entry(name.clone())
@@ -295,6 +301,9 @@ fn figure_result(experiment: &Experiment, figure: &PlannedFigure, entries: &Inde
     for setting in experiment.spec.arguments() {
         let _ = write!(command, " --set {}", shell_word(&setting));
     }
+    for word in Variation::words(experiment.wanted.readings, experiment.wanted.seeds) {
+        let _ = write!(command, " {word}");
+    }
     FigureResult {
         id: figure.id.clone(),
         title: figure.figure.title.clone(),
@@ -305,7 +314,7 @@ fn figure_result(experiment: &Experiment, figure: &PlannedFigure, entries: &Inde
         observations: Observations::of_cells(&cells, entries),
         limits: figure.limits,
         repetitions: figure.figure.repetitions as usize,
-        seed: experiment.plan.seed,
+        seed: first,
         parameters: fixed.into_iter().filter_map(|(name, value)| Some((name, value?))).collect(),
         notes: notes(&cells),
         command,
@@ -318,7 +327,7 @@ fn notes(cells: &[&PlannedCell]) -> Vec<String> {
     let everybody: IndexSet<Option<String>> = cells.iter().map(|cell| algorithm(cell)).collect();
     let mut notes: IndexMap<&str, IndexSet<Option<String>>> = IndexMap::new();
     for &cell in cells {
-        for note in &cell.notes {
+        for note in cell.notes.iter() {
             notes.entry(note).or_default().insert(algorithm(cell));
         }
     }

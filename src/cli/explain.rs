@@ -1,5 +1,6 @@
 use super::format::{Format, print_json};
 use super::list::{aligned, counted};
+use super::variation::Variation;
 use super::{Exit, Failure};
 use crate::data::DataLocations;
 use crate::run::{Entry, Lookup, PlannedCell, Store, distinct};
@@ -23,12 +24,14 @@ pub struct Args {
     /// The small variant of each sweep
     #[arg(long)]
     quick: bool,
-    /// Instead of the seed of the spec
+    /// The first seed; overrides the spec's `seed`
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
     /// Change the spec at a path, as `run` does
     #[arg(long, value_name = "PATH=YAML", value_parser = Setting::argument)]
     set: Vec<Setting>,
+    #[command(flatten)]
+    variation: Variation,
     /// Let the spec run programs of its own: they are asked for their version
     #[arg(long)]
     allow_external: bool,
@@ -57,13 +60,12 @@ pub fn run(args: &Args, locations: &DataLocations) -> Result<Exit, Failure> {
     let store = Store::in_directory(&args.out);
     let mut planned = Vec::new();
     for spec in super::experiment::read_specs(&paths, &args.set)? {
-        let options = PlanOptions {
+        let options = args.variation.of(PlanOptions {
             quick: args.quick,
-            only: Vec::new(),
             seed: args.seed,
-            locations: locations.clone(),
             allow_external: args.allow_external,
-        };
+            ..PlanOptions::of(locations)
+        });
         let plan = plan(&spec, &options)?;
         planned.push((spec.id, plan.cells));
     }
@@ -120,7 +122,7 @@ fn of_cell(
     let Some((id, cell, timed)) = all.into_iter().find(|(_, cell, _)| cell.key.as_str().starts_with(start)) else {
         let searched: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
         return Err(Failure::new(format!(
-            "no cell of {} has a key that starts with `{start}`; `anonlab plan SPEC` prints the keys (they differ under --quick, --seed and --set)",
+            "no cell of {} has a key that starts with `{start}`; `anonlab plan SPEC` prints the keys (they differ under --quick, --readings, --seed, --seeds and --set)",
             searched.join(", "),
         )));
     };

@@ -1,6 +1,7 @@
 //! The commands, one file each: `Args`, and `run` that does it.
 
 mod algorithms;
+mod choices;
 mod cluster;
 mod collect;
 mod compare;
@@ -22,6 +23,7 @@ mod schema;
 mod task;
 mod track;
 mod validate;
+mod variation;
 mod worker;
 
 use crate::data::{DataError, DataLocations};

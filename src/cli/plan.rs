@@ -1,6 +1,7 @@
 use super::format::Format;
 use super::list::{aligned, counted};
-use super::{Exit, Failure};
+use super::variation::Variation;
+use super::{Exit, Failure, choices};
 use crate::data::DataLocations;
 use crate::run::{History, Lookup, MemoryLimit, PlannedCell, Store, TimeLimit, distinct, shell_line};
 use crate::spec::{PlanOptions, Setting, plan};
@@ -24,12 +25,14 @@ pub struct Args {
     /// The small variant of each sweep
     #[arg(long)]
     quick: bool,
-    /// Instead of the seed of the spec
+    /// The first seed; overrides the spec's `seed`
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
     /// Change the spec at a path, as `run` does
     #[arg(long, value_name = "PATH=YAML", value_parser = Setting::argument)]
     set: Vec<Setting>,
+    #[command(flatten)]
+    variation: Variation,
     /// Let the spec run programs of its own: they are asked for their version
     #[arg(long)]
     allow_external: bool,
@@ -48,13 +51,13 @@ pub struct Args {
 
 pub fn run(args: &Args, locations: &DataLocations) -> Result<Exit, Failure> {
     let spec = super::experiment::read_specs(std::slice::from_ref(&args.spec), &args.set)?.remove(0);
-    let options = PlanOptions {
+    let options = args.variation.of(PlanOptions {
         quick: args.quick,
         only: args.only.clone(),
         seed: args.seed,
-        locations: locations.clone(),
         allow_external: args.allow_external,
-    };
+        ..PlanOptions::of(locations)
+    });
     let plan = plan(&spec, &options)?;
     if let Some(of) = args.shards {
         let shards = shards(args, &plan.cells, of);
@@ -103,6 +106,7 @@ pub fn run(args: &Args, locations: &DataLocations) -> Result<Exit, Failure> {
         to_run.len(),
         estimate(&to_run, &store),
     );
+    print!("{}", choices::costs(&spec, &plan, &options));
     Ok(Exit::AllWell)
 }
 
@@ -111,6 +115,8 @@ fn cell_json(cell: &PlannedCell, state: &str) -> Value {
         "key": cell.key,
         "state": state,
         "figure": cell.figure,
+        "reading": &*cell.reading,
+        "seed": cell.seed,
         "title": cell.title(),
         "time_limit_seconds": cell.limits.time.0.as_secs_f64(),
         "memory_limit_bytes": cell.limits.memory.0,
@@ -152,6 +158,7 @@ fn command(args: &Args, shard: Shard) -> Vec<String> {
     for setting in &args.set {
         words.extend(["--set".to_string(), setting.to_string()]);
     }
+    words.extend(Variation::words(args.variation.readings, args.variation.seeds));
     words.extend(args.quick.then(|| "--quick".to_string()));
     words.extend(args.allow_external.then(|| "--allow-external".to_string()));
     words

@@ -12,7 +12,9 @@ use std::process::Command;
 pub fn of(spec: &Spec, plan: &Plan, started: &str) -> Provenance {
     let git = |arguments: &[&str]| git(spec.directory(), arguments);
     let data = plan.data.iter().map(|(name, resolution)| {
-        let entry = spec.file.datasets.get(name).and_then(catalogue_entry);
+        // Under a reading it may have other files: `pos (part=both)`.
+        let own = name.split(" (").next().unwrap_or(name);
+        let entry = spec.file.datasets.get(own).and_then(catalogue_entry);
         DataUsed {
             name: name.clone(),
             origin: resolution.origin,
@@ -25,7 +27,9 @@ pub fn of(spec: &Spec, plan: &Plan, started: &str) -> Provenance {
     Provenance {
         spec_digest: spec.digest.clone(),
         set: spec.arguments(),
-        seed: plan.seed,
+        seed: plan.seeds[0],
+        seeds: plan.seeds.len(),
+        readings: plan.readings.name().to_string(),
         code_digest: code_digest().to_string(),
         git_revision: git(&["rev-parse", "HEAD"]),
         git_dirty: git(&["status", "--porcelain", "--untracked-files=no"]).is_some_and(|changes| !changes.is_empty()),
@@ -61,6 +65,8 @@ pub fn json(provenance: &Provenance) -> String {
         "spec_digest": provenance.spec_digest,
         "set": provenance.set,
         "seed": provenance.seed,
+        "seeds": provenance.seeds,
+        "readings": provenance.readings,
         "code_digest": provenance.code_digest,
         "git_revision": provenance.git_revision,
         "git_dirty": provenance.git_dirty,

@@ -55,7 +55,8 @@ pub fn run(args: Args, locations: &DataLocations) -> Result<Exit, Failure> {
         algorithm: Some(algorithm),
         measures: Vec::new(),
         repetition: 0,
-        seed: args.seed,
+        workloads: 1,
+        seed: Some(args.seed),
     };
     let limits = Limits { time: args.time, memory: args.memory };
     let order = WorkOrder { cell, data: None, locations, limits, keep: Some(args.out.clone()) };

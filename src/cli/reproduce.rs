@@ -6,17 +6,26 @@ use std::path::{Path, PathBuf};
 /// Run every paper spec and write the report: all tables and figures, all claims
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  anonlab reproduce\n  anonlab reproduce --quick --out /tmp/quick\n\nExit codes: 0 all well · 1 a cell failed, a claim failed or a release was invalid · 2 bad input · 130 interrupted"
+    after_help = "Examples:\n  anonlab reproduce\n  anonlab reproduce --quick --out /tmp/quick\n  anonlab reproduce --thorough      each reading with 10 seeds; goes on where it was stopped\n\nExit codes: 0 all well · 1 a cell failed, a claim failed or a release was invalid · 2 bad input · 130 interrupted"
 )]
 pub struct Args {
     /// Where the specs are
     #[arg(long, value_name = "DIR", default_value = "experiments")]
     experiments: PathBuf,
+    /// Each reading with 10 seeds: `--readings each --seeds 10`, unless those are given; takes up to an hour
+    #[arg(long)]
+    thorough: bool,
     #[command(flatten)]
     options: RunOptions,
 }
 
-pub fn run(args: Args, locations: &DataLocations) -> Result<Exit, Failure> {
+/// The seeds of a thorough run.
+const THOROUGH: u32 = 10;
+
+pub fn run(mut args: Args, locations: &DataLocations) -> Result<Exit, Failure> {
+    if args.thorough {
+        args.options.variation.seeds.get_or_insert(THOROUGH);
+    }
     let specs = experiment::read_specs(&specs_in(&args.experiments)?, &args.options.set)?;
     experiment::run(specs, &[], &args.options, locations)
 }

@@ -114,7 +114,11 @@ pub struct Provenance {
     pub spec_digest: String,
     /// What the command line changed in the spec: PATH=YAML.
     pub set: Vec<String>,
+    /// The first of the seeds.
     pub seed: u64,
+    pub seeds: usize,
+    /// Which readings were gone through: none, each or all.
+    pub readings: String,
     pub code_digest: String,
     /// None where the binary was not built from a repository.
     pub git_revision: Option<String>,

@@ -13,6 +13,7 @@ pub const DEFAULTS: &str = "defaults";
 /// Rows under construction: the columns that say which cell a row is of, and those that say what it found.
 struct Rows<'a> {
     cells: Vec<&'a PlannedCell>,
+    repetitions: Vec<u32>,
     /// Axes, and parameters that the spec sets for some cell. Those it sets for none are in the column `defaults`.
     parameters: IndexSet<&'a str>,
 }
@@ -20,10 +21,10 @@ struct Rows<'a> {
 impl<'a> Rows<'a> {
     fn new(planned: &[&'a PlannedCell]) -> Self {
         let parameters = planned.iter().flat_map(|cell| cell.columns.keys().map(String::as_str)).collect();
-        Self { cells: Vec::new(), parameters }
+        Self { cells: Vec::new(), repetitions: Vec::new(), parameters }
     }
 
-    /// figure, dataset, origin, algorithm, what the spec sets…, defaults, repetition
+    /// figure, dataset, origin, algorithm, what the spec sets…, defaults, reading, seed, repetition
     fn key_columns(&self) -> Vec<Column> {
         let text = |name: &str, of: &dyn Fn(&'a PlannedCell) -> &'a str| {
             Column::new(name.into(), self.cells.iter().map(|cell| of(cell)).collect::<Vec<&str>>())
@@ -48,8 +49,9 @@ impl<'a> Rows<'a> {
             defaults.extend(std::iter::repeat_n(self.defaults_of(cell), rows));
         }
         columns.push(Column::new(DEFAULTS.into(), defaults));
-        let repetitions: Vec<u32> = self.cells.iter().map(|cell| cell.cell.repetition).collect();
-        columns.push(Column::new("repetition".into(), repetitions));
+        columns.push(text("reading", &|cell| &cell.reading));
+        columns.push(Column::new("seed".into(), self.cells.iter().map(|cell| cell.seed).collect::<Vec<u64>>()));
+        columns.push(Column::new("repetition".into(), self.repetitions.clone()));
         columns
     }
 
@@ -93,15 +95,20 @@ pub fn measurements_frame(planned: &[&PlannedCell], entries: &IndexMap<Key, Entr
     for &cell in planned {
         let Some(entry) = entries.get(&cell.key) else { continue };
         let answer = &entry.answer;
-        for observation in &answer.observations {
-            metric.push(observation.metric.as_str());
-            at.push(observation.at.as_deref());
-            value.push(Some(observation.value));
+        let workloads = std::iter::once(&answer.observations).chain(&answer.further_workloads);
+        for (repetition, observations) in (cell.cell.repetition..).zip(workloads) {
+            for observation in observations {
+                metric.push(observation.metric.as_str());
+                at.push(observation.at.as_deref());
+                value.push(Some(observation.value));
+                rows.repetitions.push(repetition);
+            }
         }
         if answer.observations.is_empty() {
             metric.push("");
             at.push(None);
             value.push(None);
+            rows.repetitions.push(cell.cell.repetition);
         }
         while rows.cells.len() < metric.len() {
             rows.cells.push(cell);
@@ -131,6 +138,7 @@ pub fn costs_frame(planned: &[&PlannedCell], entries: &IndexMap<Key, Entry>) -> 
         let Some(entry) = entries.get(&cell.key) else { continue };
         for (name, amount) in &entry.answer.costs.metrics {
             rows.cells.push(cell);
+            rows.repetitions.push(cell.cell.repetition);
             machine.push(entry.machine.as_str());
             metric.push(name.as_str());
             value.push(*amount);

@@ -8,6 +8,10 @@ use std::sync::Arc;
 #[derive(Debug, Clone)]
 pub struct PlannedCell {
     pub figure: String,
+    /// Under which reading of the spec: `default`, or the options that differ from it.
+    pub reading: Arc<str>,
+    /// The seed whose row it is.
+    pub seed: u64,
     pub cell: Cell,
     pub key: Key,
     /// The files behind the dataset with their digests.
@@ -16,11 +20,11 @@ pub struct PlannedCell {
     pub code: Option<String>,
     pub origin: Origin,
     /// What the spec sets: sweep axes, and parameters it gives, in the order of the columns.
-    pub columns: IndexMap<String, Value>,
+    pub columns: Arc<IndexMap<String, Value>>,
     /// The other parameters, which are what they are unless set.
-    pub defaults: IndexMap<String, Value>,
+    pub defaults: Arc<IndexMap<String, Value>>,
     /// What a reader of its rows must know.
-    pub notes: Vec<String>,
+    pub notes: Arc<Vec<String>>,
     /// Whether repetitions of it differ.
     pub randomized: bool,
     pub limits: Limits,

@@ -227,7 +227,8 @@ mod tests {
             algorithm: None,
             measures: vec![],
             repetition: 0,
-            seed: 1,
+            workloads: 1,
+            seed: Some(1),
         };
         let limits = Limits { time: time.parse().unwrap(), ..Limits::default() };
         let order = WorkOrder { cell, data: None, locations: DataLocations::new(None), limits, keep: None };

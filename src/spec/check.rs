@@ -3,6 +3,7 @@
 use super::algorithm::NamedPublisher;
 use super::axis::{NamedMeasure, targets, unknown};
 use super::model::Figure;
+use super::reading::{self, MOST_SEEDS};
 use super::{Spec, SpecError};
 use crate::data::definition::Source;
 use crate::data::{self, DataLocations, DatasetDefinition, InputKind};
@@ -13,6 +14,9 @@ pub fn faults(spec: &Spec) -> Vec<SpecError> {
     checker.names();
     checker.datasets();
     checker.algorithms_and_measures();
+    if !(1..=MOST_SEEDS).contains(&spec.file.seeds) {
+        checker.fault(&["seeds"], format!("an experiment has 1 to {MOST_SEEDS} seeds, not {}", spec.file.seeds));
+    }
     for (id, figure) in &spec.file.figures {
         checker.figure(id, figure, &[]);
         if figure.quick.is_some() {
@@ -21,6 +25,10 @@ pub fn faults(spec: &Spec) -> Vec<SpecError> {
     }
     if spec.file.figures.is_empty() {
         checker.fault(&["figures"], "there is no figure, so there would be no cell");
+    }
+    // An option can only be judged where the spec without it is right.
+    if checker.faults.is_empty() {
+        checker.faults = reading::faults(spec);
     }
     checker.faults.dedup();
     checker.faults

@@ -26,6 +26,10 @@ use serde::{Deserialize, Serialize};
 pub struct Claim {
     /// The claim in prose.
     pub says: String,
+    /// The statement of the paper it is about, by its id in the register (`experiments/claims`), or `ours` where it is the
+    /// lab's own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub statement: Option<String>,
     /// The metric it is about, from measurements or costs.
     pub metric: String,
     /// The algorithm or algorithms it is about; all of them unless said.
@@ -46,6 +50,9 @@ pub struct Claim {
     /// unless said.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub repetitions: Option<usize>,
+    /// The readings that matter to this claim: those of the figure unless said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub readings: Option<Vec<String>>,
     /// The verdict known for our data; only a change of it is an error.
     #[serde(default)]
     pub expected: Expected,
@@ -253,6 +260,7 @@ impl Claim {
     pub fn new(says: &str, metric: &str, is: Test) -> Self {
         Self {
             says: says.to_string(),
+            statement: None,
             metric: metric.to_string(),
             of: OneOrMany::default(),
             only: Where::new(),
@@ -260,6 +268,7 @@ impl Claim {
             over: None,
             is,
             repetitions: None,
+            readings: None,
             expected: Expected::Holds,
             because: None,
         }

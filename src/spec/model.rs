@@ -2,6 +2,7 @@
 
 use super::claim::Claim;
 use super::draw::Draw;
+use super::reading::Reading;
 use super::reference::ReferenceValue;
 use super::sweep::Sweep;
 use crate::data::DatasetDefinition;
@@ -29,6 +30,14 @@ pub struct SpecFile {
     /// The root of all randomness; `--seed` overrides it.
     #[serde(default = "default_seed")]
     pub seed: u64,
+    /// How many seeds everything random is drawn with, from `seed` on: samples, private items, random orders, draws of
+    /// algorithms, workloads. `--seeds` overrides it.
+    #[serde(default = "one")]
+    #[schemars(range(min = 1))]
+    pub seeds: u32,
+    /// Questions that the paper leaves open, with their answers. Figures name those that matter to them.
+    #[serde(default)]
+    pub readings: IndexMap<String, Reading>,
     /// Data in its roles, by a name of your choice.
     pub datasets: IndexMap<String, DatasetDefinition>,
     /// Publishers with parameters, by a name of your choice. A built-in publisher with its defaults needs no entry.
@@ -112,6 +121,9 @@ pub struct Figure {
     /// Runs of every randomized algorithm (of every algorithm where the figure plots costs).
     #[serde(default = "one")]
     pub repetitions: u32,
+    /// The readings (of the spec's `readings`) that matter here: the figure is drawn and judged under each.
+    #[serde(default)]
+    pub readings: Vec<String>,
     #[serde(default)]
     pub limits: Option<Limits>,
     /// What `--quick` runs instead.

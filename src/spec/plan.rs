@@ -1,17 +1,15 @@
 //! From a spec to the cells it means.
 
 use super::algorithm::NamedPublisher;
-use super::axis::{NamedMeasure, Target, targets};
-use super::model::Figure;
-use super::setting::set_in_dataset;
-use super::shared::{self, Shared};
-use super::sweep::Point;
+use super::axis::targets;
+use super::model::{Figure, SpecFile};
+use super::reading::{ReadingChoice, Variant, applied, variants};
+use super::row::{Place, Row, row};
 use super::{Spec, SpecError};
 use crate::data::{DataError, DataLocations, DatasetDefinition, Origin, Resolution, resolve};
 use crate::publish::external::External;
-use crate::run::{AlgorithmCell, Cell, Limits, MeasureCell, PlannedCell, key_of};
+use crate::run::{Cell, Limits, PlannedCell, key_of};
 use indexmap::IndexMap;
-use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -21,17 +19,37 @@ pub struct PlanOptions {
     pub quick: bool,
     /// These figures alone; all when empty.
     pub only: Vec<String>,
-    /// Instead of the spec's own.
+    /// The first seed, instead of the spec's own.
     pub seed: Option<u64>,
+    /// How many seeds, instead of the spec's own number.
+    pub seeds: Option<u32>,
+    pub readings: ReadingChoice,
     pub locations: DataLocations,
     /// Whether programs that the spec names may run. Even planning runs them: they are asked for their version.
     pub allow_external: bool,
 }
 
+impl PlanOptions {
+    /// Every figure as the spec stands, under each of its readings.
+    pub fn of(locations: &DataLocations) -> Self {
+        Self {
+            quick: false,
+            only: Vec::new(),
+            seed: None,
+            seeds: None,
+            readings: ReadingChoice::default(),
+            locations: locations.clone(),
+            allow_external: false,
+        }
+    }
+}
+
 /// The cells of one spec.
 #[derive(Debug)]
 pub struct Plan {
-    pub seed: u64,
+    /// What everything random is drawn with, once for each.
+    pub seeds: Vec<u64>,
+    pub readings: ReadingChoice,
     pub figures: Vec<PlannedFigure>,
     pub cells: Vec<PlannedCell>,
     /// What each dataset of the spec comes to here, by name, for those that some cell uses.
@@ -44,14 +62,18 @@ pub struct PlannedFigure {
     /// As it runs: the quick variant under `--quick`.
     pub figure: Figure,
     pub limits: Limits,
+    /// The readings it is planned under, the default first.
+    pub variants: Vec<Variant>,
 }
+
+/// More cells than this do not fit into one plan: a cell takes half a kilobyte.
+const MOST_CELLS: usize = 4_000_000;
 
 /// Every error that expanding a spec would meet, without looking for its data.
 pub fn faults(spec: &Spec) -> Vec<SpecError> {
     let locations = DataLocations::new(None);
     let errors = |quick| {
-        let locations = locations.clone();
-        let options = PlanOptions { quick, only: Vec::new(), seed: None, locations, allow_external: false };
+        let options = PlanOptions { quick, ..PlanOptions::of(&locations) };
         expand(spec, &options, true).err().unwrap_or_default()
     };
     let mut faults = errors(false);
@@ -73,17 +95,21 @@ pub fn plan(spec: &Spec, options: &PlanOptions) -> Result<Plan, Vec<SpecError>> 
 /// A dry expansion asks no program for its version, looks for no data and keeps no cell.
 fn expand(spec: &Spec, options: &PlanOptions, dry: bool) -> Result<Plan, Vec<SpecError>> {
     let locations = options.locations.for_spec_in(spec.directory());
+    let seed = options.seed.unwrap_or(spec.file.seed);
+    let seeds = options.seeds.unwrap_or(spec.file.seeds);
     let mut builder = Builder {
         spec,
         locations,
         plan: Plan {
-            seed: options.seed.unwrap_or(spec.file.seed),
+            seeds: (0..u64::from(seeds)).map(|i| seed.wrapping_add(i)).collect(),
+            readings: options.readings,
             figures: Vec::new(),
             cells: Vec::new(),
             data: IndexMap::new(),
         },
+        files: BTreeMap::new(),
         resolved: BTreeMap::new(),
-        allow_external: options.allow_external,
+        options,
         dry,
         programs: BTreeMap::new(),
     };
@@ -109,34 +135,87 @@ struct Builder<'a> {
     spec: &'a Spec,
     locations: DataLocations,
     plan: Plan,
+    /// The spec as each variant reads it.
+    files: BTreeMap<Variant, Arc<SpecFile>>,
     /// Definitions recur in thousands of cells; each is resolved once.
     resolved: BTreeMap<String, Resolved>,
-    allow_external: bool,
+    options: &'a PlanOptions,
     dry: bool,
-    /// The program of each algorithm that has one.
+    /// The program of each algorithm that has one, by what the spec says of it.
     programs: BTreeMap<String, Option<External>>,
 }
 
 impl Builder<'_> {
+    /// Plans a figure under each of its readings and with each seed. An option that changes no cell of the figure is left
+    /// out; a reading without any other is a slip.
     fn figure(&mut self, id: &str, figure: Figure) -> Result<(), SpecError> {
+        let spec = self.spec;
+        let wanted = variants(&spec.file, &figure.readings, self.options.readings)
+            .map_err(|message| spec.error(&["figures", id, "readings"], message))?;
+        let mut planned: Vec<(Variant, Vec<Combination>)> = Vec::new();
+        for variant in wanted {
+            let combinations =
+                self.combinations(id, &figure, &variant).map_err(|error| match &variant.options[..] {
+                    // Without the option all is well, so it is the option that is wrong.
+                    [(reading, option), ..] if !planned.is_empty() => {
+                        let message = format!("under this option, figure `{id}`: {}", error.message);
+                        spec.error(&["readings", reading, "options", option], message)
+                    }
+                    _ => error,
+                })?;
+            let same = |(_, known): &(_, Vec<Combination>)| {
+                known.iter().map(|known| &known.row.cell).eq(combinations.iter().map(|own| &own.row.cell))
+            };
+            if !planned.iter().any(same) {
+                planned.push((variant, combinations));
+            }
+        }
+        if self.dry && !self.options.quick {
+            let told = |reading: &&String| {
+                !planned.iter().any(|(variant, _)| variant.options.iter().any(|(named, _)| named == *reading))
+            };
+            if let Some((i, reading)) = figure.readings.iter().enumerate().find(|(_, reading)| told(reading)) {
+                let message = format!("no option of the reading `{reading}` changes a cell of this figure");
+                return Err(spec.error(&["figures", id, "readings", &i.to_string()], message));
+            }
+        }
+        let limits = figure.limits.unwrap_or(spec.file.limits);
+        let timed = is_timed(&figure);
+        let place = FigurePlace { id, limits, timed };
+        for (variant, combinations) in &planned {
+            let reading = Arc::from(variant.to_string());
+            for seed in self.plan.seeds.clone() {
+                for combination in combinations {
+                    self.add(&place, &reading, seed, combination)
+                        .map_err(|message| spec.error(&["figures", id], message))?;
+                }
+            }
+        }
+        let variants = planned.into_iter().map(|(variant, _)| variant).collect();
+        self.plan.figures.push(PlannedFigure { id: id.to_string(), figure, limits, variants });
+        Ok(())
+    }
+
+    /// Every combination of dataset, point and algorithm, as the variant reads the spec.
+    fn combinations(&mut self, id: &str, figure: &Figure, variant: &Variant) -> Result<Vec<Combination>, SpecError> {
         let spec = self.spec;
         let at = |tail: &[&str], message: String| {
             let path: Vec<&str> = ["figures", id].iter().chain(tail).copied().collect();
             spec.error(&path, message)
         };
+        let file = self.file(variant).map_err(|message| at(&["readings"], message))?;
         let publishers = figure
             .algorithms
             .iter()
-            .map(|name| spec.file.named_publisher(name))
+            .map(|name| file.named_publisher(name))
             .collect::<Result<Vec<_>, _>>()
             .map_err(|(_, message)| at(&["algorithms"], message))?;
-        for publisher in &publishers {
-            self.program(publisher)?;
-        }
+        let programs =
+            publishers.iter().map(|publisher| self.program(&file, publisher)).collect::<Result<Vec<_>, _>>()?;
         let measures = figure
             .measures
             .iter()
-            .map(|name| spec.file.named_measure(name))
+            .map(|name| file.named_measure(name))
             .collect::<Result<Vec<_>, _>>()
             .map_err(|message| at(&["measures"], message))?;
         let points = figure.sweep.points().map_err(|(below, message)| {
@@ -146,126 +225,121 @@ impl Builder<'_> {
         let axes = figure
             .sweep
             .axes()
-            .map(|axis| Ok((axis.to_string(), targets(axis, &figure, &publishers, &measures)?)))
+            .map(|axis| Ok((axis.to_string(), targets(axis, figure, &publishers, &measures)?)))
             .collect::<Result<IndexMap<_, _>, String>>()
             .map_err(|message| at(&["sweep"], message))?;
-        let limits = figure.limits.unwrap_or(spec.file.limits);
-        let timed = figure.draw.metrics().chain(figure.claims.iter().flat_map(|claim| claim.metrics())).any(is_time);
         // A figure without algorithms has one cell for each dataset and point.
-        let algorithms: Vec<Option<&NamedPublisher>> =
-            if publishers.is_empty() { vec![None] } else { publishers.iter().map(Some).collect() };
+        let algorithms: Vec<Option<(&NamedPublisher, &Option<External>)>> =
+            if publishers.is_empty() { vec![None] } else { publishers.iter().zip(&programs).map(Some).collect() };
+        let timed = is_timed(figure);
+        let mut combinations = Vec::new();
         for dataset in &figure.datasets {
             for point in &points {
                 for algorithm in &algorithms {
-                    let runs_differ = timed || algorithm.is_some_and(|a| a.randomized());
-                    let repetitions = if runs_differ { figure.repetitions } else { 1 };
-                    let place = Place { axes: &axes, dataset, point, measures: &measures };
-                    let row = self.row(&place, *algorithm).map_err(|message| at(&["sweep"], message))?;
-                    for repetition in 0..if self.dry { 0 } else { repetitions } {
-                        let cell = Cell { repetition, ..row.cell.clone() };
-                        self.add(id, Row { cell, ..row.clone() }, limits, timed);
-                    }
+                    let randomized = algorithm.is_some_and(|(algorithm, _)| algorithm.randomized());
+                    let workloads_differ = measures.iter().any(|measure| measure.measure.draws());
+                    // A release that repeats exactly is published once and measured on every workload.
+                    let (repetitions, workloads) = match () {
+                        () if timed || randomized => (figure.repetitions, 1),
+                        () if workloads_differ => (1, figure.repetitions),
+                        () => (1, 1),
+                    };
+                    let place = Place { file: &file, axes: &axes, dataset, point, measures: &measures };
+                    let mut row = row(&place, *algorithm).map_err(|message| at(&["sweep"], message))?;
+                    row.cell.workloads = workloads;
+                    let draws = randomized || workloads_differ || row.cell.dataset.draws();
+                    combinations.push(Combination { row, repetitions, randomized, draws });
                 }
             }
         }
-        self.plan.figures.push(PlannedFigure { id: id.to_string(), figure, limits });
-        Ok(())
+        Ok(combinations)
     }
 
-    /// Finds the program behind an algorithm, if there is one and it may run.
-    fn program(&mut self, named: &NamedPublisher) -> Result<(), SpecError> {
-        if !self.dry && !self.programs.contains_key(&named.name) {
-            let program = named
-                .program(self.spec.directory(), self.allow_external)
-                .map_err(|message| self.spec.error(&["algorithms", &named.name, "command"], message))?;
-            self.programs.insert(named.name.clone(), program);
+    /// The spec as the variant reads it.
+    fn file(&mut self, variant: &Variant) -> Result<Arc<SpecFile>, String> {
+        if let Some(file) = self.files.get(variant) {
+            return Ok(file.clone());
         }
-        Ok(())
+        let file = Arc::new(applied(&self.spec.file, variant)?);
+        self.files.insert(variant.clone(), file.clone());
+        Ok(file)
     }
 
-    /// The cell of one combination, and what its rows will say of it.
-    fn row(&self, place: &Place, algorithm: Option<&NamedPublisher>) -> Result<Row, String> {
-        let mut dataset = self
-            .spec
-            .file
-            .datasets
-            .get(place.dataset)
-            .cloned()
-            .ok_or_else(|| format!("there is no dataset `{}`", place.dataset))?;
-        let mut given = algorithm.map(|algorithm| algorithm.given.clone()).unwrap_or_default();
-        let mut measured: Vec<Map<String, Value>> =
-            place.measures.iter().map(|measure| measure.given.clone()).collect();
-        for (axis, value) in place.point {
-            for target in &place.axes[axis] {
-                match target {
-                    Target::Dataset { path } => dataset = set_in_dataset(&dataset, path, value)?,
-                    Target::Algorithm { name, parameter } => {
-                        if algorithm.is_some_and(|algorithm| algorithm.name == *name) {
-                            given.insert(parameter.clone(), value.clone());
-                        }
-                    }
-                    Target::Measure { name, parameter } => {
-                        if let Some(i) = place.measures.iter().position(|measure| measure.name == *name) {
-                            measured[i].insert(parameter.clone(), value.clone());
-                        }
-                    }
-                }
-            }
+    /// The program behind an algorithm, if there is one and it may run.
+    fn program(&mut self, file: &SpecFile, named: &NamedPublisher) -> Result<Option<External>, SpecError> {
+        if self.dry {
+            return Ok(None);
         }
-        let randomized = algorithm.is_some_and(NamedPublisher::randomized);
-        let mut guaranteed = Map::new();
-        let algorithm = match algorithm {
-            None => None,
-            Some(named) => {
-                let parameters = named.complete(&given).map_err(|error| format!("{}: {error}", named.name))?;
-                // Where a guarantee cannot be had, the cell says why when it runs.
-                guaranteed = named.guarantee(&parameters).map(|guarantee| guarantee.parameters()).unwrap_or_default();
-                Some(named.cell(parameters, self.programs.get(&named.name).cloned().flatten()))
-            }
-        };
-        let mut columns = Columns::new(place, algorithm.as_ref(), &given);
-        let mut notes = Vec::new();
-        let mut measures = Vec::new();
-        for (named, given) in place.measures.iter().zip(measured) {
-            let shared = shared::with_guarantee(named, &given, &guaranteed)?;
-            columns.of_measure(place, named, &shared, &given);
-            notes.extend(shared.note);
-            let (name, measure) = (named.name.clone(), named.measure.name().to_string());
-            measures.push(MeasureCell { name, measure, parameters: shared.parameters });
+        let said = serde_json::to_string(&(&named.name, file.algorithms.get(&named.name))).unwrap_or_default();
+        if let Some(program) = self.programs.get(&said) {
+            return Ok(program.clone());
         }
-        let dataset_name = place.dataset.to_string();
-        let dataset = Arc::new(dataset);
-        let cell = Cell { dataset_name, dataset, algorithm, measures, repetition: 0, seed: self.plan.seed };
-        Ok(Row { cell, columns, notes, randomized })
+        let program = named
+            .program(self.spec.directory(), self.options.allow_external)
+            .map_err(|message| self.spec.error(&["algorithms", &named.name, "command"], message))?;
+        self.programs.insert(said, program.clone());
+        Ok(program)
     }
 
-    fn add(&mut self, figure: &str, row: Row, limits: Limits, timed: bool) {
-        let Row { cell, columns, notes, randomized } = row;
-        let Resolved { resolution, data } = self.resolve(&cell.dataset);
+    fn add(
+        &mut self,
+        place: &FigurePlace,
+        reading: &Arc<str>,
+        seed: u64,
+        combination: &Combination,
+    ) -> Result<(), String> {
+        if self.dry {
+            return Ok(());
+        }
+        if self.plan.cells.len() + combination.repetitions as usize > MOST_CELLS {
+            return Err(format!(
+                "from this figure on there would be more than {MOST_CELLS} cells; fewer readings (`--readings each` or \
+                 `none`) or fewer seeds make fewer"
+            ));
+        }
+        let row = &combination.row;
+        let Resolved { resolution, data } = self.resolve(&row.cell.dataset);
         let (origin, missing_data) = match &resolution {
             Ok(resolution) => (resolution.origin, None),
             Err(error) => (Origin::Real, Some(error.to_string())),
         };
         if let Ok(resolution) = resolution {
-            self.plan.data.entry(cell.dataset_name.clone()).or_insert(resolution);
+            self.note_data(&row.cell.dataset_name, reading, resolution);
         }
-        let key = key_of(&cell.key_fields(&data));
-        let figure = figure.to_string();
-        self.plan.cells.push(PlannedCell {
-            figure,
-            cell,
-            key,
-            data,
-            code: None,
-            origin,
-            columns: columns.set,
-            defaults: columns.defaults,
-            notes,
-            randomized,
-            limits,
-            timed,
-            missing_data,
-        });
+        for repetition in 0..combination.repetitions {
+            let cell = Cell { repetition, seed: combination.draws.then_some(seed), ..row.cell.clone() };
+            self.plan.cells.push(PlannedCell {
+                figure: place.id.to_string(),
+                reading: reading.clone(),
+                seed,
+                key: key_of(&cell.key_fields(&data)),
+                cell,
+                data: data.clone(),
+                code: None,
+                origin,
+                columns: row.columns.clone(),
+                defaults: row.defaults.clone(),
+                notes: row.notes.clone(),
+                randomized: combination.randomized,
+                limits: place.limits,
+                timed: place.timed,
+                missing_data: missing_data.clone(),
+            });
+        }
+        Ok(())
+    }
+
+    /// Under its own name; under that of the reading too where an option gives it other files.
+    fn note_data(&mut self, dataset: &str, reading: &str, resolution: Resolution) {
+        match self.plan.data.get(dataset) {
+            None => {
+                self.plan.data.insert(dataset.to_string(), resolution);
+            }
+            Some(known) if known.digests == resolution.digests && known.origin == resolution.origin => {}
+            Some(_) => {
+                self.plan.data.entry(format!("{dataset} ({reading})")).or_insert(resolution);
+            }
+        }
     }
 
     fn resolve(&mut self, definition: &DatasetDefinition) -> Resolved {
@@ -288,73 +362,26 @@ struct Resolved {
     data: Arc<Vec<(String, String)>>,
 }
 
-/// One combination of a figure.
-struct Place<'a> {
-    axes: &'a IndexMap<String, Vec<Target>>,
-    dataset: &'a str,
-    point: &'a Point,
-    measures: &'a [NamedMeasure],
+/// What the cells of a figure have in common.
+struct FigurePlace<'a> {
+    id: &'a str,
+    limits: Limits,
+    timed: bool,
 }
 
-/// A cell and what its rows say of it.
-#[derive(Clone)]
-struct Row {
-    cell: Cell,
-    columns: Columns,
-    notes: Vec<String>,
+/// The cells of all repetitions and seeds of one combination of dataset, point and algorithm.
+struct Combination {
+    row: Row,
+    repetitions: u32,
+    /// Whether its algorithm draws.
     randomized: bool,
+    /// Whether anything in it is drawn; if not, its cells are the same whatever the seed.
+    draws: bool,
 }
 
-/// The columns of a cell's rows: axes first, then the algorithm's parameters, then the measures' under the measure's name.
-/// What an axis sets is in the axis's own column and in no other: a second one that moves with it would look like an axis
-/// of its own.
-#[derive(Clone, Default)]
-struct Columns {
-    /// What the spec sets.
-    set: IndexMap<String, Value>,
-    /// Parameters that it leaves as they are.
-    defaults: IndexMap<String, Value>,
-}
-
-impl Columns {
-    fn new(place: &Place, algorithm: Option<&AlgorithmCell>, given: &Map<String, Value>) -> Self {
-        let mut columns = Self::default();
-        for axis in place.axes.keys() {
-            let own = || algorithm.and_then(|algorithm| algorithm.parameters.get(axis).cloned());
-            columns.set.insert(axis.clone(), place.point.get(axis).cloned().or_else(own).unwrap_or(Value::Null));
-        }
-        for (parameter, value) in algorithm.iter().flat_map(|algorithm| &algorithm.parameters) {
-            let name = algorithm.map_or("", |algorithm| &algorithm.name).to_string();
-            if !place.sets(&Target::Algorithm { name, parameter: parameter.clone() }) {
-                columns.add(parameter.clone(), value, given.contains_key(parameter));
-            }
-        }
-        columns
-    }
-
-    /// What a measure takes from the guarantee is a column of the algorithm's already.
-    fn of_measure(&mut self, place: &Place, named: &NamedMeasure, shared: &Shared, given: &Map<String, Value>) {
-        for (parameter, value) in &shared.parameters {
-            let target = Target::Measure { name: named.name.clone(), parameter: parameter.clone() };
-            if !place.sets(&target) && !shared.taken.contains(parameter) {
-                self.add(format!("{}.{parameter}", named.name), value, given.contains_key(parameter));
-            }
-        }
-    }
-
-    fn add(&mut self, name: String, value: &Value, is_set: bool) {
-        if !self.set.contains_key(&name) {
-            let columns = if is_set { &mut self.set } else { &mut self.defaults };
-            columns.entry(name).or_insert_with(|| value.clone());
-        }
-    }
-}
-
-impl Place<'_> {
-    /// Whether an axis sets this.
-    fn sets(&self, target: &Target) -> bool {
-        self.axes.values().any(|targets| targets.contains(target))
-    }
+/// Whether the figure shows or judges a time.
+fn is_timed(figure: &Figure) -> bool {
+    figure.draw.metrics().chain(figure.claims.iter().flat_map(|claim| claim.metrics())).any(is_time)
 }
 
 /// Whether a metric is a time, which other cells on the machine would disturb.

@@ -3,10 +3,12 @@
 
 mod growth;
 mod intervals;
+mod share;
 mod significance;
 
 pub use growth::{Growth, growth};
 pub use intervals::{Estimated, paired, ratio};
+pub use share::share_interval;
 pub use significance::{critical_difference, fewest, friedman_test, holm, ranks, signed_rank_test, testable};
 
 use crate::lab::Seed;

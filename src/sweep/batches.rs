@@ -83,7 +83,6 @@ pub mod tests {
     use super::*;
     use crate::data::Origin;
     use crate::run::{Cell, Limits, key_of};
-    use indexmap::IndexMap;
     use std::collections::BTreeSet;
 
     pub fn cell(repetition: u32, time: &str, memory: &str) -> PlannedCell {
@@ -93,7 +92,8 @@ pub mod tests {
             algorithm: None,
             measures: vec![],
             repetition,
-            seed: 1,
+            workloads: 1,
+            seed: Some(1),
         };
         PlannedCell {
             figure: "f".into(),
@@ -102,9 +102,11 @@ pub mod tests {
             data: Default::default(),
             code: None,
             origin: Origin::Real,
-            columns: IndexMap::new(),
-            defaults: IndexMap::new(),
-            notes: Vec::new(),
+            columns: Default::default(),
+            reading: "default".into(),
+            seed: 1,
+            defaults: Default::default(),
+            notes: Default::default(),
             randomized: true,
             limits: Limits { time: time.parse().unwrap(), memory: memory.parse().unwrap() },
             timed: false,

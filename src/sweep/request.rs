@@ -6,7 +6,7 @@ use super::slurm::Slurm;
 use super::submission::Submission;
 use crate::data::DataLocations;
 use crate::run::{TimeLimit, code_digest, write_atomically};
-use crate::spec::{Experiment, PlanOptions, Setting, Spec};
+use crate::spec::{Experiment, PlanOptions, ReadingChoice, Setting, Spec};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -17,6 +17,10 @@ pub struct Request {
     pub only: Vec<String>,
     pub quick: bool,
     pub seed: Option<u64>,
+    #[serde(default)]
+    pub seeds: Option<u32>,
+    #[serde(default)]
+    pub readings: ReadingChoice,
     pub keep_releases: bool,
     pub data_dir: PathBuf,
     /// Of the program that planned: another one would look for other cells.
@@ -73,6 +77,8 @@ impl Request {
             only: wanted.only.clone(),
             quick: wanted.quick,
             seed: wanted.seed,
+            seeds: wanted.seeds,
+            readings: wanted.readings,
             keep_releases,
             data_dir: std::path::absolute(&wanted.locations.data_dir)?,
             code: code_digest().to_string(),
@@ -162,7 +168,7 @@ impl Sweep {
 
     /// Plans it again, as it was.
     pub fn experiments(&self, here: &DataLocations, allow_external: bool) -> Result<Vec<Experiment>, SweepError> {
-        let Request { only, quick, seed, code, started, .. } = &self.request;
+        let Request { only, quick, seed, seeds, readings, code, started, .. } = &self.request;
         if code != code_digest() {
             return Err(SweepError::Input(format!(
                 "`{}` was begun by another build of anonlab (code {}, this one has {}), whose cells are others; use that \
@@ -176,6 +182,8 @@ impl Sweep {
             quick: *quick,
             only: only.clone(),
             seed: *seed,
+            seeds: *seeds,
+            readings: *readings,
             locations: self.locations(here),
             allow_external,
         };

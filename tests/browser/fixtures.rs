@@ -199,6 +199,8 @@ pub fn experiment(id: &str, title: &str, paper: Option<Paper>, figures: Vec<Figu
             spec_digest: "b3:5f0c2a9d41".into(),
             set: Vec::new(),
             seed: 7,
+            seeds: 1,
+            readings: "each".into(),
             code_digest: "b3:91cc0e77aa".into(),
             git_revision: Some("ce1ad97".into()),
             git_dirty: true,

@@ -11,6 +11,7 @@ mod lab;
 mod papers;
 mod promises;
 mod publishing;
+mod readings;
 mod shards;
 mod slurm;
 mod track;

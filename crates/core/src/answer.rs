@@ -52,6 +52,9 @@ pub struct Answer {
     #[serde(default)]
     pub crashed: bool,
     pub observations: Vec<Observation>,
+    /// What the drawing measures found on the workloads of the following repetitions, where the cell has several.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub further_workloads: Vec<Vec<Observation>>,
     pub costs: Costs,
     /// Of the release files, so that a changed release is noticed even when no metric moves.
     pub release_digest: Option<String>,
@@ -70,6 +73,7 @@ impl Answer {
             reason: reason.into(),
             crashed: false,
             observations: Vec::new(),
+            further_workloads: Vec::new(),
             costs: Costs::default(),
             release_digest: None,
             verified: None,

@@ -2,6 +2,7 @@
 
 use crate::data::DatasetDefinition;
 use crate::family_digest;
+use crate::lab::Seed;
 use crate::publish::external::External;
 use crate::publish::publisher;
 use indexmap::IndexMap;
@@ -21,7 +22,16 @@ pub struct Cell {
     pub algorithm: Option<AlgorithmCell>,
     pub measures: Vec<MeasureCell>,
     pub repetition: u32,
-    pub seed: u64,
+    /// How many repetitions the drawing measures are taken for, from `repetition` on: a release that repeats exactly is
+    /// published once and measured on the workload of each.
+    #[serde(default = "one")]
+    pub workloads: u32,
+    /// None: nothing in it is drawn, so it is the same cell whatever the seed of the run.
+    pub seed: Option<u64>,
+}
+
+fn one() -> u32 {
+    1
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -83,7 +93,8 @@ impl Cell {
             ("parameters".to_string(), parameters),
             ("measures".to_string(), text(&json!(measures))),
             ("repetition".to_string(), self.repetition.to_string()),
-            ("seed".to_string(), self.seed.to_string()),
+            ("workloads".to_string(), self.workloads.to_string()),
+            ("seed".to_string(), self.seed.map_or("none".to_string(), |seed| seed.to_string())),
             ("code".to_string(), self.code()),
         ]);
         if let Some(program) = self.algorithm.as_ref().and_then(|algorithm| algorithm.external.as_ref()) {
@@ -108,10 +119,18 @@ impl Cell {
         }
     }
 
-    /// What a measure's random streams depend on: not the algorithm and not the repetition, so that every release faces
-    /// the same draws.
-    pub fn measure_axes(&self, measure: &MeasureCell) -> Value {
-        json!([self.dataset, measure.measure, measure.parameters])
+    /// What a measure's random streams depend on: not the algorithm, so that every release faces the same draws. The first
+    /// repetition is not named, so that its draws do not depend on whether there are others.
+    pub fn measure_axes(&self, measure: &MeasureCell, repetition: u32) -> Value {
+        match repetition {
+            0 => json!([self.dataset, measure.measure, measure.parameters]),
+            _ => json!([self.dataset, measure.measure, measure.parameters, repetition]),
+        }
+    }
+
+    /// What its random streams are drawn from. Where nothing is drawn it does not matter.
+    pub fn root(&self) -> Seed {
+        Seed(self.seed.unwrap_or(0))
     }
 }
 

@@ -40,6 +40,8 @@ pub trait Measure: Send + Sync + 'static {
     /// As it stands in specs: kebab-case.
     const NAME: &'static str;
     const ABOUT: About;
+    /// Whether it draws from random streams (a workload of queries): then every repetition is another draw.
+    const DRAWS: bool = false;
 
     /// Parameters that mean the same as those of the same name in a guarantee: the ℓ below which a tuple counts as exposed.
     /// Where a spec does not set them, they are those of the guarantee that the release is held to.
@@ -80,6 +82,8 @@ pub fn measure(name: &str) -> Option<&'static dyn AnyMeasure> {
 pub trait AnyMeasure: Send + Sync {
     fn name(&self) -> &'static str;
     fn about(&self) -> &'static About;
+    /// Whether repetitions differ.
+    fn draws(&self) -> bool;
     fn parameters(&self) -> &'static [Parameter];
     /// See [`Measure::OF_GUARANTEE`].
     fn of_guarantee(&self) -> &'static [&'static str];
@@ -104,6 +108,10 @@ impl<M: Measure> AnyMeasure for Registered<M> {
 
     fn about(&self) -> &'static About {
         &M::ABOUT
+    }
+
+    fn draws(&self) -> bool {
+        M::DRAWS
     }
 
     fn parameters(&self) -> &'static [Parameter] {

@@ -8,7 +8,7 @@ use crate::run::{
     DirectoryLock, Interrupt, Machine, PlannedCell, Policy, ProcessExecutor, Progress, ProgressStyle, Store, run_cells,
 };
 use crate::run::{Executor, Status, WorkOrder};
-use crate::spec::{PlanOptions, plan};
+use crate::spec::{PlanOptions, ReadingChoice, plan};
 use crate::track::{
     CellId, Costs, Interrupted, Lane, Name, Record, Snapshot, Subject, Turn, only_repeats, take_samples,
 };
@@ -142,8 +142,11 @@ fn planned(specs: &[PathBuf], options: &MeasureOptions, locations: &DataLocation
             quick: options.quick,
             only,
             seed: options.seed,
-            locations: locations.clone(),
+            // A baseline is of the spec as it stands: what changes there changes under every reading and seed.
+            seeds: Some(1),
+            readings: ReadingChoice::None,
             allow_external: options.allow_external,
+            ..PlanOptions::of(&locations)
         };
         let cells = plan(&spec, &wanted)?.cells;
         all.push(Planned { id: spec.id.clone(), locations: locations.for_spec_in(spec.directory()), cells });

@@ -23,10 +23,13 @@ impl Observations {
                 observations.holes.push(Hole { key: key.clone(), repetition, status, reason });
                 continue;
             }
-            for found in answer.observations.iter().filter(|found| found.value.is_finite()) {
-                let mut key = key.clone();
-                key[AT] = found.at.as_deref().map_or(Value::None, Value::parse);
-                observations.rows.push(Row { key, repetition, metric: found.metric.clone(), value: found.value });
+            let workloads = std::iter::once(&answer.observations).chain(&answer.further_workloads);
+            for (repetition, found) in (repetition..).zip(workloads) {
+                for found in found.iter().filter(|found| found.value.is_finite()) {
+                    let mut key = key.clone();
+                    key[AT] = found.at.as_deref().map_or(Value::None, Value::parse);
+                    observations.rows.push(Row { key, repetition, metric: found.metric.clone(), value: found.value });
+                }
             }
         }
         for (cell, entry, key) in &run {
@@ -44,7 +47,7 @@ impl Observations {
 fn parameters<'a>(cells: &[&'a PlannedCell], entries: &IndexMap<Key, Entry>) -> IndexSet<&'a str> {
     let set = cells.iter().flat_map(|cell| cell.columns.keys().map(String::as_str));
     let run = cells.iter().filter(|cell| entries.contains_key(&cell.key));
-    let defaults = run.flat_map(|cell| &cell.defaults).filter(|(_, value)| !value.is_null());
+    let defaults = run.flat_map(|cell| cell.defaults.iter()).filter(|(_, value)| !value.is_null());
     set.chain(defaults.map(|(name, _)| name.as_str())).collect()
 }
 
@@ -63,6 +66,7 @@ mod tests {
     use crate::lab::Observation;
     use crate::run::{Answer, Cell, Costs, Limits, costs_frame, key_of as cell_key, measurements_frame, write_csv};
     use serde_json::json;
+    use std::sync::Arc;
 
     fn planned(repetition: u32, columns: &[(&str, serde_json::Value)]) -> PlannedCell {
         let cell = Cell {
@@ -71,7 +75,8 @@ mod tests {
             algorithm: None,
             measures: vec![],
             repetition,
-            seed: columns.len() as u64,
+            workloads: 1,
+            seed: Some(columns.len() as u64),
         };
         PlannedCell {
             figure: "f".into(),
@@ -80,9 +85,11 @@ mod tests {
             data: Default::default(),
             code: None,
             origin: Origin::StandIn,
-            columns: columns.iter().map(|(name, value)| (name.to_string(), value.clone())).collect(),
-            defaults: IndexMap::from([("k".to_string(), json!(9)), ("exact".to_string(), json!(true))]),
-            notes: vec!["n".to_string()],
+            columns: Arc::new(columns.iter().map(|(name, value)| (name.to_string(), value.clone())).collect()),
+            reading: "default".into(),
+            seed: 1,
+            defaults: Arc::new(IndexMap::from([("k".to_string(), json!(9)), ("exact".to_string(), json!(true))])),
+            notes: Arc::new(vec!["n".to_string()]),
             randomized: false,
             limits: Limits::default(),
             timed: false,

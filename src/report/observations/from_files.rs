@@ -5,17 +5,20 @@ use crate::data::Origin;
 use crate::report::ReportError;
 use crate::report::value::Value;
 use crate::run::{DEFAULTS, Status};
+use crate::spec::DEFAULT_READING;
 use csv::StringRecord;
 use serde_json::{Map, Value as Json};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 /// Columns of the two files that are not keys.
-const RESERVED: [&str; 14] = [
+const RESERVED: [&str; 16] = [
     "figure",
     "dataset",
     "origin",
     "algorithm",
+    "reading",
+    "seed",
     "repetition",
     "status",
     "reason",
@@ -29,7 +32,7 @@ const RESERVED: [&str; 14] = [
 ];
 
 impl Observations {
-    /// Reads the two files of an experiment's directory. All figures of it are one.
+    /// Reads the two files of an experiment's directory, as the spec stands and with its first seed. All figures of it are one.
     pub fn read(directory: &Path) -> Result<Self, ReportError> {
         let measurements = Lines::read(directory.join("measurements.csv"))?;
         let costs = Lines::read(directory.join("costs.csv"))?;
@@ -104,7 +107,8 @@ impl Lines {
         let named = |error: csv::Error| ReportError::Input(format!("cannot read {}: {error}", path.display()));
         let mut reader = csv::Reader::from_path(&path).map_err(named)?;
         let heads = reader.headers().map_err(named)?.clone();
-        let rows: Vec<StringRecord> = reader.records().collect::<Result<_, _>>().map_err(named)?;
+        let mut rows: Vec<StringRecord> = reader.records().collect::<Result<_, _>>().map_err(named)?;
+        keep_first_draw(&heads, &mut rows);
         let column = heads.iter().position(|head| head == DEFAULTS);
         let defaults = column.map_or(Defaults::default(), |column| Defaults::of(rows.iter().map(|row| &row[column])));
         Ok(Self { path, heads, rows, defaults })
@@ -151,6 +155,20 @@ impl Lines {
                 names.join(", ")
             ))
         })
+    }
+}
+
+/// Other readings are other experiments, and cells that draw nothing are the same under every seed: one of each is kept, the
+/// spec as it stands and its first seed.
+fn keep_first_draw(heads: &StringRecord, rows: &mut Vec<StringRecord>) {
+    let position = |name: &str| heads.iter().position(|head| head == name);
+    if let Some(reading) = position("reading") {
+        rows.retain(|row| &row[reading] == DEFAULT_READING);
+    }
+    if let Some(seed) = position("seed")
+        && let Some(first) = rows.first().map(|row| row[seed].to_string())
+    {
+        rows.retain(|row| row[seed] == first);
     }
 }
 

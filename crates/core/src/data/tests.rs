@@ -350,3 +350,26 @@ fn two_columns_of_the_archive_count_as_the_same_data() {
     assert_eq!((loaded.dataset.origin, &loaded.digests), (Origin::Real, &original.digests));
     assert_eq!(resolve(&definition, &locations).unwrap().digests, original.digests);
 }
+
+/// A definition that says it draws nothing is loaded once for all seeds.
+#[test]
+fn a_definition_draws_exactly_when_the_seed_changes_it() {
+    let directory = tempfile::tempdir().unwrap();
+    let source = "source: {format: fimi, inline: \"1 2 3\\n2 3 4\\n4 5 6\\n1 6 7\\n7 8 9\\n2 5 9\\n1 8\\n3 6\\n\"}\n";
+    for (more, draws) in [
+        ("", false),
+        ("derive: [{first: 3}, {modulo: 4}]\n", false),
+        ("derive: [{sample: 4}]\n", true),
+        ("derive: [{sample_share: 0.5}]\n", true),
+        ("hierarchy: {degree: 2, order: frequency}\n", false),
+        ("hierarchy: {degree: 2, order: random}\n", true),
+        ("hierarchy: {height: 3, order: random}\n", true),
+        ("private: {least_frequent: 0.3}\n", false),
+        ("private: {share: 0.3}\n", true),
+    ] {
+        let definition = definition(&format!("{source}{more}"));
+        assert_eq!(definition.draws(), draws, "{more}");
+        let loaded = |seed| format!("{:?}", load(&definition, &nowhere(directory.path()), Seed(seed)).unwrap().dataset);
+        assert_eq!((2..12).any(|seed| loaded(seed) != loaded(1)), draws, "{more}");
+    }
+}

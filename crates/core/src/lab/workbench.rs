@@ -2,6 +2,7 @@ use super::Seed;
 use indexmap::IndexMap;
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 /// A named stretch of an algorithm's time ("mining", "bucketization").
@@ -31,6 +32,8 @@ pub struct Workbench {
     counters: IndexMap<String, f64>,
     keeps_attachments: bool,
     attachments: Vec<Attachment>,
+    /// Whether a random stream was asked for.
+    drew: AtomicBool,
 }
 
 impl Workbench {
@@ -42,6 +45,7 @@ impl Workbench {
             counters: IndexMap::new(),
             keeps_attachments: false,
             attachments: Vec::new(),
+            drew: AtomicBool::new(false),
         }
     }
 
@@ -52,7 +56,13 @@ impl Workbench {
 
     /// A random stream of this cell; the same name gives the same stream again.
     pub fn rng(&self, stream: &str) -> ChaCha8Rng {
+        self.drew.store(true, Relaxed);
         self.seed.stream(stream, &self.axes)
+    }
+
+    /// Whether anything was drawn: what says that it draws nothing is held to it.
+    pub fn drew(&self) -> bool {
+        self.drew.load(Relaxed)
     }
 
     /// Times `work` under `name`. A phase entered again adds to its time.

@@ -55,6 +55,7 @@ const EXACT: Metric = Metric::new("exact_answers", "%", Better::Higher, "queries
 impl Measure for ItemsetQueryError {
     type Parameters = ItemsetQueryParameters;
     const NAME: &'static str = "itemset-query-error";
+    const DRAWS: bool = true;
     const ABOUT: About = About {
         kind: MeasureKind::Utility,
         summary: "Relative error of random COUNT queries for itemsets, answered from generalized transactions",

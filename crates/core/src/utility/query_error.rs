@@ -64,6 +64,7 @@ const DRAWS_PER_QUERY: usize = 10_000;
 impl Measure for QueryError {
     type Parameters = QueryErrorParameters;
     const NAME: &'static str = "query-error";
+    const DRAWS: bool = true;
     const ABOUT: About = About {
         kind: MeasureKind::Utility,
         summary: "Relative error of random COUNT queries answered from the release",

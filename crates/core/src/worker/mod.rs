@@ -9,7 +9,7 @@ use crate::answer::{Answer, Status};
 use crate::build_name;
 use crate::cell::{AlgorithmCell, Cell};
 use crate::data::{DataLocations, Dataset, Digest, load};
-use crate::lab::{Attachment, LabError, Limits, Observation, Seed, Workbench, write_atomically};
+use crate::lab::{Attachment, LabError, Limits, Observation, Workbench, write_atomically};
 use crate::measure::measure;
 use crate::publish::publisher;
 use crate::release::{Guarantee, Release, ReleaseFile, Verdict, verify};
@@ -52,8 +52,8 @@ pub fn serve(mut input: impl Read, mut output: impl Write) -> std::io::Result<()
 
 fn compute(order: &WorkOrder, start: Instant) -> Result<Answer, LabError> {
     let cell = &order.cell;
-    let seed = Seed(cell.seed);
-    let loaded = load(&cell.dataset, &order.locations, seed).map_err(|error| LabError::input(error.to_string()))?;
+    let loaded =
+        load(&cell.dataset, &order.locations, cell.root()).map_err(|error| LabError::input(error.to_string()))?;
     if let Some(change) = order.data.as_ref().and_then(|planned| changed_data(planned, &loaded.digests)) {
         // Not an answer to keep: under the planned key it would be a lie, and the next run plans with what is there then.
         return Ok(Answer { crashed: true, ..Answer::without_result(Status::Failed, change) });
@@ -128,8 +128,9 @@ pub(super) struct Publication {
 fn built_in(cell: &Cell, algorithm: &AlgorithmCell, dataset: &Dataset) -> Result<Publication, LabError> {
     let publisher = publisher(&algorithm.publisher)
         .ok_or_else(|| LabError::input(format!("there is no publisher `{}`", algorithm.publisher)))?;
-    let mut bench = Workbench::new(Seed(cell.seed), cell.algorithm_axes());
+    let mut bench = Workbench::new(cell.root(), cell.algorithm_axes());
     let (release, spent) = spend(|| publisher.publish(dataset, &algorithm.parameters, &mut bench));
+    holds_to_its_word(publisher.name(), publisher.about().randomized, &bench)?;
     Ok(Publication {
         release: Ok(release?),
         guarantee: publisher.guarantee(&algorithm.parameters),
@@ -148,9 +149,11 @@ fn measure_all(
     for wanted in &order.cell.measures {
         let known = measure(&wanted.measure)
             .ok_or_else(|| LabError::input(format!("there is no measure `{}`", wanted.measure)))?;
-        let mut bench = Workbench::new(Seed(order.cell.seed), order.cell.measure_axes(wanted))
+        let cell = &order.cell;
+        let mut bench = Workbench::new(cell.root(), cell.measure_axes(wanted, cell.repetition))
             .keeping_attachments(order.keep.is_some());
         let (observations, spent) = spend(|| known.measure(dataset, release, &wanted.parameters, &mut bench));
+        holds_to_its_word(known.name(), known.draws(), &bench)?;
         answer.observations.extend(observations.map_err(|error| prefixed(&wanted.name, error))?);
         // A measure's time is its own cost, named after it and its phases.
         let own = std::iter::once((wanted.name.as_str(), spent.elapsed));
@@ -161,8 +164,26 @@ fn measure_all(
             .extend(own.chain(phases).map(|(name, time)| (format!("seconds.{name}"), time.as_secs_f64())));
         answer.costs.metrics.push((format!("peak_heap_bytes.{}", wanted.name), spent.heap.peak_bytes as f64));
         attachments.extend(bench.attachments().iter().cloned());
+        // The costs are those of the first workload: of the others only what they say of the release is wanted.
+        for further in 1..if known.draws() { cell.workloads } else { 1 } {
+            let mut bench = Workbench::new(cell.root(), cell.measure_axes(wanted, cell.repetition + further));
+            let observations = known.measure(dataset, release, &wanted.parameters, &mut bench);
+            let place = further as usize - 1;
+            if answer.further_workloads.len() <= place {
+                answer.further_workloads.push(Vec::new());
+            }
+            answer.further_workloads[place].extend(observations.map_err(|error| prefixed(&wanted.name, error))?);
+        }
     }
     Ok(())
+}
+
+/// What says that it draws nothing is planned once for all seeds, so it must not draw.
+fn holds_to_its_word(name: &str, draws: bool, bench: &Workbench) -> Result<(), LabError> {
+    match bench.drew() && !draws {
+        true => Err(LabError::no_answer(format!("`{name}` is registered as drawing nothing, and drew random numbers"))),
+        false => Ok(()),
+    }
 }
 
 fn prefixed(measure: &str, error: LabError) -> LabError {
@@ -281,7 +302,8 @@ mod tests {
             algorithm: None,
             measures: vec![],
             repetition: 0,
-            seed: 1,
+            workloads: 1,
+            seed: Some(1),
         };
         let data = planned.into_iter().map(|digest| (digest.file, digest.sha256)).collect();
         let order = WorkOrder { cell, data: Some(Arc::new(data)), locations, limits: Limits::default(), keep: None };
@@ -301,5 +323,15 @@ mod tests {
             write(file, was);
             assert_eq!(answer().status, Status::Ok);
         }
+    }
+
+    #[test]
+    fn what_says_that_it_draws_nothing_must_not_draw() {
+        let bench = Workbench::new(crate::lab::Seed(1), ());
+        assert!(holds_to_its_word("quiet", false, &bench).is_ok());
+        let _ = bench.rng("queries");
+        assert!(holds_to_its_word("open", true, &bench).is_ok());
+        let error = holds_to_its_word("sly", false, &bench).unwrap_err();
+        assert_eq!(error.to_string(), "`sly` is registered as drawing nothing, and drew random numbers");
     }
 }

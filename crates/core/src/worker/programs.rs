@@ -3,7 +3,7 @@
 use super::{Publication, WorkOrder, die_with_parent};
 use crate::answer::{Answer, Status};
 use crate::data::Dataset;
-use crate::lab::{LabError, Seed};
+use crate::lab::LabError;
 use crate::measure::measures;
 use crate::publish::external::{self, Assignment, External, Failure, Published, Usage};
 use crate::publish::publishers;
@@ -25,7 +25,7 @@ pub(super) fn publish(program: &External, order: &WorkOrder, dataset: &Dataset, 
         dataset,
         parameters: &parameters,
         // 53 bits, which every language reads exactly.
-        seed: Seed(cell.seed).stream("program", &cell.algorithm_axes()).next_u64() >> 11,
+        seed: cell.root().stream("program", &cell.algorithm_axes()).next_u64() >> 11,
         deadline: start + order.limits.time.0,
         memory: order.limits.memory.0,
     };

@@ -64,6 +64,28 @@ fn is_default<T: Default + PartialEq>(value: &T) -> bool {
 }
 
 impl DatasetDefinition {
+    /// Whether anything of it is drawn with the seed of the run: a sample, a random order, private items. Generated data is
+    /// not: it has seeds of its own.
+    pub fn draws(&self) -> bool {
+        let sampled = self.derive.iter().any(|step| match step {
+            Step::Sample(_) | Step::SampleShare(_) => true,
+            Step::DropMissing(_) | Step::First(_) | Step::Modulo(_) => false,
+        });
+        let shuffled = |hierarchy: &HierarchyDefinition| match hierarchy {
+            HierarchyDefinition::Degree(ByDegree { order, .. })
+            | HierarchyDefinition::Height(ByHeight { order, .. }) => *order == Order::Random,
+            HierarchyDefinition::BuiltIn(_)
+            | HierarchyDefinition::File(_)
+            | HierarchyDefinition::Tree(_)
+            | HierarchyDefinition::Intervals(_) => false,
+        };
+        let lots = match &self.private {
+            Some(Private::Share(_)) => true,
+            Some(Private::Items(_) | Private::LeastFrequent(_)) | None => false,
+        };
+        sampled || lots || self.hierarchies.values().chain(&self.hierarchy).any(shuffled)
+    }
+
     /// A definition with nothing but its source.
     pub fn of(source: Source) -> Self {
         Self {

@@ -1,0 +1,241 @@
+//! Readings and seeds: which cells they mean, and what they cost.
+
+use crate::lab::Lab;
+use std::collections::BTreeSet;
+
+/// Ten transactions over items whose ids and frequencies are in different orders, so that the loss depends on how the
+/// items hang under the hierarchy; and a table of numbers that a sample is drawn from.
+pub const CLICKS: &str = r#"
+anonlab: 1
+title: Clicks
+readings:
+  order:
+    asks: In which order do the items hang under the hierarchy?
+    options:
+      id: {}
+      frequency: {datasets.clicks.hierarchy.order: frequency}
+      random: {datasets.clicks.hierarchy.order: random}
+  bound:
+    asks: Is k meant inclusively?
+    options:
+      inclusive: {}
+      exclusive: {algorithms.aa.parameters.k: 3}
+datasets:
+  clicks:
+    source:
+      format: fimi
+      inline: |
+        1 5
+        1 5
+        1 5
+        1 5 2
+        5 3
+        1 4
+        2 6
+        3 7
+        4 8
+        6 8
+    hierarchy: {degree: 2, order: id}
+  other:
+    source: {format: fimi, inline: "1 2\n1 2\n1 2\n3 4\n3 4\n3 4\n"}
+    hierarchy: {degree: 2, order: id}
+algorithms:
+  aa: {parameters: {k: 2, m: 1}}
+figures:
+  loss:
+    title: Loss
+    datasets: [clicks, other]
+    algorithms: [aa]
+    measures: [ncp]
+    readings: [order, bound]
+    sweep: {product: {m: [1, 2]}}
+    draw: {x: m, y: ncp, series: dataset}
+"#;
+
+/// One text replaced by another.
+#[track_caller]
+fn with(from: &str, to: &str) -> String {
+    assert!(CLICKS.contains(from), "{from}");
+    CLICKS.replace(from, to)
+}
+
+#[track_caller]
+fn complaint(spec: &str) -> String {
+    let lab = Lab::new();
+    lab.write("c.yaml", spec);
+    lab.run(&["validate", "c.yaml"]).expect(2).err.trim().to_string()
+}
+
+fn planned(lab: &Lab, arguments: &[&str]) -> Vec<serde_json::Value> {
+    let words = [&["plan", "c.yaml", "--format", "json"], arguments].concat();
+    let said = lab.run(&words).expect(0);
+    let plan: serde_json::Value = serde_json::from_str(&said.out).unwrap();
+    plan["cells"].as_array().unwrap().clone()
+}
+
+fn distinct(cells: &[serde_json::Value]) -> usize {
+    cells.iter().map(|cell| cell["key"].to_string()).collect::<BTreeSet<_>>().len()
+}
+
+#[test]
+fn each_option_alone_or_every_combination() {
+    let lab = Lab::new();
+    lab.write("c.yaml", CLICKS);
+    let readings = |arguments: &[&str]| -> Vec<String> {
+        let names = planned(&lab, arguments).iter().map(|cell| cell["reading"].as_str().unwrap().to_string()).collect();
+        let mut names: Vec<String> = names;
+        names.dedup();
+        names
+    };
+    assert_eq!(readings(&["--readings", "none"]), ["default"]);
+    let each = ["default", "order=frequency", "order=random", "bound=exclusive"];
+    assert_eq!(readings(&["--readings", "each"]), each);
+    assert_eq!(readings(&[]), each, "each is the default");
+    let all = readings(&["--readings", "all"]);
+    assert_eq!(all.len(), 6);
+    assert!(all.contains(&"order=random, bound=exclusive".to_string()), "{all:?}");
+}
+
+#[test]
+fn what_a_reading_or_a_seed_does_not_touch_is_the_same_cell() {
+    let lab = Lab::new();
+    lab.write("c.yaml", CLICKS);
+    assert_eq!(planned(&lab, &["--readings", "none"]).len(), 4);
+    let each = planned(&lab, &[]);
+    // The order touches one of two datasets, the bound both.
+    assert_eq!((each.len(), distinct(&each)), (4 * 4, 4 + 2 + 2 + 4));
+    // Only the random order is drawn.
+    let seeds = planned(&lab, &["--seeds", "5"]);
+    assert_eq!((seeds.len(), distinct(&seeds)), (5 * 4 * 4, 4 + 2 + 5 * 2 + 4));
+    let said = lab.run(&["plan", "c.yaml", "--summary", "--seeds", "5"]).expect(0);
+    assert!(said.out.contains("4 distinct cells under none, 20 under each"), "{}", said.out);
+    assert!(said.out.contains("  order: 3 options, 12 cells more"), "{}", said.out);
+    assert!(said.out.contains("  bound: 2 options, 4 cells more"), "{}", said.out);
+    assert!(said.out.contains("seeds 1 to 5: each after the first is 2 cells more"), "{}", said.out);
+}
+
+#[test]
+fn rows_say_under_which_reading_and_seed_they_are() {
+    let lab = Lab::new();
+    lab.write("c.yaml", CLICKS);
+    lab.run(&["run", "c.yaml", "--seeds", "2"]).expect(0);
+    assert_eq!(lab.stored("reports").len(), 14, "each distinct cell ran once");
+    let measurements = lab.read("reports/c/measurements.csv");
+    let rows = |text: &str| measurements.lines().filter(|row| row.contains(text) && row.contains(",ncp,")).count();
+    for text in [",default,1,", ",default,2,", ",order=frequency,2,", ",order=random,1,", ",bound=exclusive,2,"] {
+        assert_eq!(rows(text), 4, "{text}\n{measurements}");
+    }
+    let again = lab.run(&["run", "c.yaml", "--seed", "2", "--readings", "none"]).expect(0);
+    assert!(again.out.contains("4 of them from the store"), "{}", again.out);
+}
+
+#[test]
+fn the_same_bytes_at_any_number_of_jobs_and_through_shards() {
+    let lab = Lab::new();
+    lab.write("c.yaml", CLICKS);
+    let all = ["--readings", "all", "--seeds", "3"];
+    lab.run(&[&["run", "c.yaml", "--jobs", "1", "--out", "one"], &all[..]].concat()).expect(0);
+    lab.run(&[&["run", "c.yaml", "--jobs", "3", "--out", "three"], &all[..]].concat()).expect(0);
+    for shard in ["1/2", "2/2"] {
+        lab.run(&[&["run", "c.yaml", "--shard", shard, "--out", "shards"], &all[..]].concat()).expect(0);
+    }
+    lab.run(&["collect", "shards"]).expect(0);
+    let one = lab.read("one/c/measurements.csv");
+    assert_eq!(one, lab.read("three/c/measurements.csv"));
+    assert_eq!(one, lab.read("shards/c/measurements.csv"));
+}
+
+#[test]
+fn a_release_that_repeats_is_published_once_and_measured_on_every_workload() {
+    let lab = Lab::new();
+    let spec = crate::lab::PATIENTS
+        .replace("algorithms: [anatomy]", "algorithms: [anatomy, injector]")
+        .replace("figures:\n", "algorithms: {injector: {parameters: {generalized: false}}}\nfigures:\n");
+    lab.write("c.yaml", &spec);
+    let cells = planned(&lab, &[]);
+    let of = |name: &str| cells.iter().filter(|cell| cell["title"].as_str().unwrap().starts_with(name)).count();
+    assert_eq!((of("anatomy"), of("injector")), (3 * 5, 3));
+    lab.run(&["run", "c.yaml"]);
+    let measurements = lab.read("reports/c/measurements.csv");
+    let errors: Vec<&str> = measurements.lines().filter(|row| row.contains(",mean_relative_error,")).collect();
+    let of = |name: &str| errors.iter().filter(|row| row.contains(&format!(",{name},"))).count();
+    assert_eq!((of("anatomy"), of("injector")), (3 * 5, 3 * 5), "{measurements}");
+    let values: BTreeSet<&str> =
+        errors.iter().filter(|row| row.contains(",injector,2,")).map(|row| row.rsplit(',').next().unwrap()).collect();
+    assert!(values.len() > 1, "workloads differ between repetitions: {errors:?}");
+}
+
+#[test]
+fn what_is_wrong_with_readings_is_told_with_its_place() {
+    for (from, to, told) in [
+        (
+            "datasets.clicks.hierarchy.order: frequency",
+            "datasets.click.hierarchy.order: frequency",
+            "c.yaml:9:19: there is no dataset `click`; did you mean `clicks`?",
+        ),
+        (
+            "datasets.clicks.hierarchy.order: frequency",
+            "dataset.clicks.hierarchy.order: frequency",
+            "c.yaml:9:19: an option sets nothing below `dataset`; did you mean `datasets`?",
+        ),
+        (
+            "datasets.clicks.hierarchy.order: frequency",
+            "datasets.clicks.hierarchy.order: id",
+            "c.yaml:9:19: `datasets.clicks.hierarchy.order` is \"id\" already, so this changes nothing",
+        ),
+        ("algorithms.aa.parameters.k: 3", "algorithms.aa.parameters.kk: 3", "c.yaml:15:19: there is no parameter `kk`"),
+        (
+            "algorithms.aa.parameters.k: 3",
+            "algorithms.aa.parameters.k: 2",
+            "c.yaml:15:19: `algorithms.aa.parameters.k` is 2 already, so this changes nothing",
+        ),
+        (
+            "exclusive: {algorithms.aa.parameters.k: 3}",
+            "exclusive: {}",
+            "c.yaml:15:7: the option `exclusive` changes nothing",
+        ),
+        (
+            "id: {}",
+            "id: {datasets.clicks.hierarchy.order: appearance}",
+            "c.yaml:8:7: the first option is the spec as it stands",
+        ),
+        ("readings: [order, bound]", "readings: [order, bond]", "there is no reading `bond`; did you mean `bound`?"),
+        ("readings: [order, bound]", "readings: [order]", "c.yaml:11:3: no figure names the reading `bound`"),
+        (
+            "datasets: [clicks, other]",
+            "datasets: [other]",
+            "c.yaml:43:16: no option of the reading `order` changes a cell of this figure",
+        ),
+        ("title: Clicks", "title: Clicks\nseeds: 0", "c.yaml:4:1: an experiment has 1 to 10000 seeds, not 0"),
+    ] {
+        let said = complaint(&with(from, to));
+        assert!(said.contains(told), "{to}\n  said {said}\n  not  {told}");
+    }
+}
+
+#[test]
+fn every_combination_of_too_many_readings_is_refused() {
+    let lab = Lab::new();
+    let names: Vec<String> = (0..11).map(|i| format!("r{i}")).collect();
+    let mut readings = String::from("readings:\n");
+    for (i, name) in names.iter().enumerate() {
+        readings += &format!("  {name}: {{asks: x, options: {{a: {{}}, b: {{algorithms.a{i}.parameters.k: 3}}}}}}\n");
+    }
+    let mut algorithms = String::from("algorithms:\n");
+    for i in 0..11 {
+        algorithms += &format!("  a{i}: {{publisher: aa, parameters: {{k: 2}}}}\n");
+    }
+    let start = CLICKS.find("readings:\n  order").unwrap();
+    let end = CLICKS.find("datasets:\n  clicks").unwrap();
+    let spec = format!("{}{readings}{}", &CLICKS[..start], &CLICKS[end..]);
+    let spec = spec
+        .replace("algorithms:\n", &algorithms)
+        .replace("readings: [order, bound]", &format!("readings: [{}]", names.join(", ")));
+    let used: Vec<String> = (0..11).map(|i| format!("a{i}")).collect();
+    let spec = spec.replace("algorithms: [aa]", &format!("algorithms: [{}]", used.join(", ")));
+    lab.write("c.yaml", &spec);
+    let said = lab.run(&["plan", "c.yaml", "--readings", "all"]).expect(2);
+    assert!(said.err.contains("`--readings all` means every combination of 2 of `r0`"), "{}", said.err);
+    assert!(said.err.contains("more than 1000; `--readings each` takes every option alone"), "{}", said.err);
+    lab.run(&["plan", "c.yaml", "--readings", "each"]).expect(0);
+}
