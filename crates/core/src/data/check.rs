@@ -202,7 +202,9 @@ impl Check<'_> {
         }
         for (name, tree) in &definition.hierarchies {
             let path = format!("hierarchies.{name}");
-            if !definition.quasi_identifiers.contains(name) {
+            // A hierarchy of a single sensitive attribute serves distances between its values.
+            let is_sensitive = definition.sensitive.0.len() == 1 && definition.sensitive.0.contains(name);
+            if !definition.quasi_identifiers.contains(name) && !is_sensitive {
                 self.fault(&path, unknown("quasi-identifier", name, &definition.quasi_identifiers));
             }
             self.hierarchy(&path, tree);

@@ -76,6 +76,8 @@ pub struct Microdata {
     pub sensitive: usize,
     /// One per quasi-identifier, over the codes of its column; None where the spec gives none.
     pub hierarchies: Vec<Option<Hierarchy>>,
+    /// Over the sensitive codes, where the spec gives one.
+    pub sensitive_hierarchy: Option<Hierarchy>,
 }
 
 /// One set of items a person.
@@ -119,7 +121,8 @@ impl Dataset {
         let quasi_identifiers = quasi_identifiers.iter().map(|name| column(name)).collect::<Result<Vec<_>, _>>()?;
         let hierarchies = vec![None; quasi_identifiers.len()];
         let sensitive = column(sensitive)?;
-        let content = Content::Table(Microdata { table, quasi_identifiers, sensitive, hierarchies });
+        let content =
+            Content::Table(Microdata { table, quasi_identifiers, sensitive, hierarchies, sensitive_hierarchy: None });
         Ok(Self { name: "table".to_string(), origin: Origin::Real, content })
     }
 

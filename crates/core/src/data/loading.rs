@@ -109,7 +109,8 @@ fn microdata(
         columns.push(combined);
         table = Table::new(columns);
     }
-    let hierarchies = table.columns[..quasi.len()]
+    let mut hierarchies = table
+        .columns
         .iter()
         .map(|column| {
             let path = format!("hierarchies.{}", column.name);
@@ -126,7 +127,9 @@ fn microdata(
             })
         })
         .collect::<Result<Vec<_>, DataError>>()?;
-    Ok((Microdata { quasi_identifiers: (0..quasi.len()).collect(), sensitive: quasi.len(), table, hierarchies }, left))
+    let sensitive_hierarchy = hierarchies.pop().flatten();
+    let quasi_identifiers: Vec<usize> = (0..quasi.len()).collect();
+    Ok((Microdata { sensitive: quasi.len(), quasi_identifiers, table, hierarchies, sensitive_hierarchy }, left))
 }
 
 /// Whether it is known of a source what stands for a missing value in it.

@@ -11,7 +11,7 @@ mod seed;
 mod workbench;
 
 pub use atomic::{Durability, write_atomically, write_whole};
-pub use decimal::Decimal;
+pub use decimal::{Decimal, wide_product};
 pub use error::LabError;
 pub use limits::{Limits, MemoryLimit, TimeLimit};
 pub use metric::{Better, Metric, Observation};

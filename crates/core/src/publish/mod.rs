@@ -10,6 +10,7 @@ mod given_groups;
 mod injector;
 mod km;
 mod registry;
+mod tables;
 
 pub use registry::{AnyPublisher, publisher, publishers};
 

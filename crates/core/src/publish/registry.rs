@@ -24,6 +24,11 @@ pub fn publishers() -> &'static [&'static dyn AnyPublisher] {
         &Registered::<super::cohesion::CohesionItems>(PhantomData),
         &Registered::<super::cohesion::CohesionOptimal>(PhantomData),
         &Registered::<super::association_rules::AssociationRules>(PhantomData),
+        &Registered::<super::tables::Mondrian>(PhantomData),
+        &Registered::<super::tables::FullDomain>(PhantomData),
+        &Registered::<super::tables::Datafly>(PhantomData),
+        &Registered::<super::tables::Identity>(PhantomData),
+        &Registered::<super::tables::EverythingGeneralized>(PhantomData),
     ]
 }
 

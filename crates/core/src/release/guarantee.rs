@@ -1,5 +1,6 @@
 //! What a publisher promises of its release.
 
+use super::generalized_table::TableGuarantee;
 use super::rules::RulesStated;
 use crate::mining::NegativeRuleParameters;
 use serde::Serialize;
@@ -17,6 +18,8 @@ pub enum Guarantee {
     /// Every tuple has at least ℓ valid sensitive values in its group for an adversary who knows the negative rules that can
     /// be mined from the original with these parameters (Injector).
     MatchingDiversity { l: usize, rules: NegativeRuleParameters },
+    /// Every class of a generalized table meets every requirement, and few enough rows are suppressed.
+    Table(TableGuarantee),
     /// Every set of at most m published items that is in some transaction is in at least k of them.
     KmAnonymity { k: usize, m: usize },
     /// Every set of at most p public items that is in some transaction is in at least k of them, and at most the share h
@@ -34,6 +37,10 @@ impl Guarantee {
             for (name, value) in fields.into_iter().filter(|(name, _)| name != "guarantee") {
                 match value {
                     Value::Object(parts) => parameters.extend(parts),
+                    Value::Array(parts) => {
+                        let fields = parts.into_iter().filter_map(|part| part.as_object().cloned()).flatten();
+                        parameters.extend(fields.filter(|(name, _)| name != "require"));
+                    }
                     value => {
                         parameters.insert(name, value);
                     }

@@ -2,6 +2,7 @@
 
 use super::buckets::Buckets;
 use super::conformance::Case;
+use super::generalized_table::GeneralizedTable;
 use super::generalized_transactions::GeneralizedTransactions;
 use super::guarantee::Guarantee;
 use super::kind::{About, Kind, ReleaseFile};
@@ -82,6 +83,7 @@ macro_rules! kinds {
 
 kinds! {
     Buckets(Buckets),
+    GeneralizedTable(GeneralizedTable),
     GeneralizedTransactions(GeneralizedTransactions),
     SuppressedTransactions(SuppressedTransactions),
     Rules(RuleSet),

@@ -10,6 +10,7 @@ mod guarantee;
 mod kind;
 
 mod buckets;
+pub mod generalized_table;
 mod generalized_transactions;
 mod rules;
 mod suppressed_transactions;
@@ -18,6 +19,7 @@ mod kinds;
 mod verify;
 
 pub use buckets::Buckets;
+pub use generalized_table::{GeneralizedTable, TableGuarantee};
 pub use generalized_transactions::{Cut, GeneralizedTransactions};
 pub use guarantee::Guarantee;
 pub use kind::{About, KindGuarantee, ReleaseFile, Skeleton};

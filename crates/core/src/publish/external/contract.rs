@@ -71,6 +71,10 @@ impl Contract {
     pub fn complete(&self, given: &Map<String, Value>) -> Result<Map<String, Value>, LabError> {
         let mut complete = self.model().complete(&self.own(given))?;
         complete.retain(|name, _| self.has(name));
+        // What has no default decides what is promised: t-closeness without t would be nothing.
+        if let Some((needed, _)) = complete.iter().find(|(_, value)| !self.guarantee.of.is_empty() && value.is_null()) {
+            return Err(LabError::input(format!("{} promises nothing without `{needed}`: give it", self.name)));
+        }
         for (name, value) in given {
             complete.entry(name.clone()).or_insert_with(|| value.clone());
         }
@@ -116,6 +120,9 @@ mod tests {
         let error = diversity.complete(&map(json!({"l": 1}))).unwrap_err();
         assert_eq!(error.to_string(), "`l` must be at least 2, not 1");
         assert!(contract(ReleaseKind::Buckets, Some("km-anonymity")).is_none());
+        let closeness = contract(ReleaseKind::GeneralizedTable, Some("t-closeness")).unwrap();
+        let error = closeness.complete(&map(json!({"k": 5}))).unwrap_err();
+        assert_eq!(error.to_string(), "t-closeness promises nothing without `t`: give it");
         let km = contract(ReleaseKind::GeneralizedTransactions, None).unwrap();
         assert_eq!(Value::Object(km.complete(&Map::new()).unwrap()), json!({"k": 5, "m": 2}));
     }

@@ -123,7 +123,13 @@ fn read_table(input: &TableInput) -> Result<Microdata, LabError> {
         .zip(&table.columns)
         .map(|(role, column)| role.hierarchy.as_ref().map(|path| read_hierarchy(path, &column.values)).transpose())
         .collect::<Result<Vec<_>, _>>()?;
-    Ok(Microdata { sensitive: quasi_identifiers.len(), table, quasi_identifiers, hierarchies })
+    Ok(Microdata {
+        sensitive: quasi_identifiers.len(),
+        table,
+        quasi_identifiers,
+        hierarchies,
+        sensitive_hierarchy: None,
+    })
 }
 
 fn read_transactions(input: &TransactionsInput) -> Result<Baskets, LabError> {

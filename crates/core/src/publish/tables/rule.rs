@@ -1,0 +1,229 @@
+//! The publishers' own test of a class, on dense counts and as fast as they need it. The verifier has another, which shares
+//! nothing with this one; a property test holds both to the same answers.
+
+use super::privacy::{Privacy, bad_threshold};
+use crate::data::{Hierarchy, Microdata, NodeId};
+use crate::lab::{Decimal, LabError};
+use crate::release::generalized_table::{Distance, Requirement};
+
+/// What a class must meet.
+pub(super) struct Rule<'a> {
+    /// The largest k asked for.
+    pub k: usize,
+    checks: Vec<Check<'a>>,
+    /// The whole table: rows of each sensitive code, and all rows.
+    totals: Vec<u64>,
+    rows: u64,
+}
+
+enum Check<'a> {
+    Distinct(usize),
+    Frequency(u64),
+    Entropy(f64),
+    Recursive { digits: u128, scale: u128, l: usize },
+    Alpha(Decimal),
+    Equal(Decimal),
+    Ordered(Decimal),
+    Hierarchical(Decimal, Tree<'a>),
+    Gain { beta: Decimal, enhanced: bool },
+    Delta(f64),
+}
+
+struct Tree<'a> {
+    hierarchy: &'a Hierarchy,
+    heights: Vec<u64>,
+}
+
+/// Room between what floating point says and what is taken for granted; ties that whole numbers decide do not need it.
+const MARGIN: f64 = 1e-8;
+
+impl<'a> Rule<'a> {
+    pub fn new(microdata: &'a Microdata, privacy: &Privacy) -> Result<Self, LabError> {
+        let column = &microdata.table.columns[microdata.sensitive];
+        let totals: Vec<u64> = column.histogram().into_iter().map(|count| count as u64).collect();
+        let mut rule = Self { k: 1, checks: Vec::new(), totals, rows: microdata.rows() as u64 };
+        for requirement in privacy.requirements() {
+            let decimal = |number: f64| Decimal::of(number).ok_or_else(|| bad_threshold(&requirement));
+            rule.checks.push(match requirement {
+                Requirement::KAnonymity { k } => {
+                    rule.k = rule.k.max(k);
+                    continue;
+                }
+                Requirement::DistinctDiversity { l } => Check::Distinct(l),
+                Requirement::FrequencyDiversity { l } => Check::Frequency(l as u64),
+                Requirement::EntropyDiversity { l } => Check::Entropy(decimal(l)?.as_f64()),
+                Requirement::RecursiveDiversity { c, l } => {
+                    let (digits, places) = decimal(c)?.parts();
+                    let scale = 10u128.checked_pow(places).ok_or_else(|| bad_threshold(&requirement))?;
+                    Check::Recursive { digits: digits.into(), scale, l }
+                }
+                Requirement::Alpha { alpha } => Check::Alpha(decimal(alpha)?),
+                Requirement::TCloseness { t, distance } => match distance {
+                    Distance::Equal => Check::Equal(decimal(t)?),
+                    Distance::Ordered => Check::Ordered(decimal(t)?),
+                    Distance::Hierarchical => Check::Hierarchical(decimal(t)?, Tree::new(microdata)?),
+                },
+                Requirement::BetaLikeness { beta } => Check::Gain { beta: decimal(beta)?, enhanced: false },
+                Requirement::EnhancedBetaLikeness { beta } => Check::Gain { beta: decimal(beta)?, enhanced: true },
+                Requirement::DeltaDisclosure { delta } => Check::Delta(decimal(delta)?.as_f64()),
+            });
+        }
+        Ok(rule)
+    }
+
+    /// An error when the whole table in one class would not do: then nothing does.
+    pub fn check_reachable(&self) -> Result<(), LabError> {
+        if self.rows == 0 {
+            return Err(LabError::input("the table has no rows"));
+        }
+        if (self.rows as usize) < self.k {
+            return Err(LabError::unreachable(format!(
+                "`k` is {}, and the table has only {} rows: no class can have as many",
+                self.k, self.rows
+            )));
+        }
+        let counts: Vec<u32> = self.totals.iter().map(|&count| count as u32).collect();
+        match self.checks.iter().find(|check| !self.passes(check, self.rows, &counts)) {
+            None => Ok(()),
+            Some(check) => Err(LabError::unreachable(format!("{}; no class of rows can do better", self.unmet(check)))),
+        }
+    }
+
+    fn unmet(&self, check: &Check<'_>) -> String {
+        let values = self.totals.len();
+        let most = self.totals.iter().max().copied().unwrap_or(0);
+        match check {
+            Check::Distinct(l) => format!("`l` is {l}, and the sensitive attribute has only {values} values"),
+            Check::Frequency(l) => {
+                format!("`l` is {l}, and a sensitive value is in {most} of {} rows, more than 1 in {l}", self.rows)
+            }
+            Check::Alpha(alpha) => format!(
+                "`alpha` is {}, and a sensitive value is in {most} of {} rows of the whole table",
+                alpha.as_f64(),
+                self.rows
+            ),
+            _ => "the whole table in one class does not meet the guarantee".to_string(),
+        }
+    }
+
+    /// Whether anything about sensitive values is asked for.
+    pub fn needs_counts(&self) -> bool {
+        !self.checks.is_empty()
+    }
+
+    /// How many sensitive values there are.
+    pub fn values(&self) -> usize {
+        self.totals.len()
+    }
+
+    /// Whether a class that meets the rule still does with any other rows added: true of k and distinct values alone.
+    pub fn survives_any_rows(&self) -> bool {
+        self.checks.iter().all(|check| matches!(check, Check::Distinct(_)))
+    }
+
+    /// Whether a class with these counts of sensitive values (dense, by code) meets everything; `counts` is looked at only
+    /// where `needs_counts`.
+    pub fn allows(&self, rows: usize, counts: &[u32]) -> bool {
+        rows >= self.k && self.checks.iter().all(|check| self.passes(check, rows as u64, counts))
+    }
+
+    fn passes(&self, check: &Check<'_>, n: u64, counts: &[u32]) -> bool {
+        let largest = || counts.iter().max().copied().unwrap_or(0);
+        // n·N·(q − p) of a value.
+        let excess = |value: usize| (u64::from(counts[value]) * self.rows) as i64 - (self.totals[value] * n) as i64;
+        match check {
+            Check::Distinct(l) => counts.iter().filter(|&&count| count > 0).count() >= *l,
+            Check::Frequency(l) => u64::from(largest()) * l <= n,
+            Check::Entropy(l) => {
+                let present = counts.iter().copied().filter(|&count| count > 0);
+                let (first, values) = (largest(), present.clone().count());
+                if present.clone().all(|count| count == first) {
+                    return values as f64 >= *l;
+                }
+                let share = |count: u32| f64::from(count) / n as f64;
+                let entropy: f64 = present.map(|count| -share(count) * share(count).ln()).sum();
+                entropy > l.ln() + MARGIN
+            }
+            Check::Recursive { digits, scale, l } => {
+                let mut sorted = counts.to_vec();
+                sorted.sort_unstable();
+                let tail: u128 = sorted.iter().rev().skip(l.saturating_sub(1)).map(|&count| u128::from(count)).sum();
+                u128::from(largest()) * scale < digits * tail
+            }
+            Check::Alpha(alpha) => u64::from(largest()) <= alpha.floor_of(n),
+            Check::Equal(t) => {
+                let moved: u64 = (0..counts.len()).map(|value| excess(value).unsigned_abs()).sum();
+                moved <= t.floor_of(2 * n * self.rows)
+            }
+            Check::Ordered(t) => {
+                let (mut carried, mut moved) = (0i64, 0u64);
+                for value in 0..counts.len() {
+                    carried += excess(value);
+                    moved += carried.unsigned_abs();
+                }
+                let steps = counts.len().saturating_sub(1).max(1) as u64;
+                moved <= t.floor_of(steps * n * self.rows)
+            }
+            Check::Hierarchical(t, tree) => {
+                let moved = tree.work(&mut (0..counts.len()).map(excess).collect());
+                moved <= t.floor_of(tree.height().max(1) * n * self.rows)
+            }
+            Check::Gain { beta, enhanced } => (0..counts.len()).all(|value| {
+                let gain = excess(value);
+                let expected = self.totals[value] * n;
+                let within = gain <= 0 || gain.unsigned_abs() <= beta.floor_of(expected);
+                let share = self.totals[value] as f64 / self.rows as f64;
+                let bounded = || gain <= 0 || gain as f64 / expected as f64 <= -share.ln() - MARGIN;
+                within && (!enhanced || bounded())
+            }),
+            Check::Delta(delta) => (0..counts.len()).all(|value| {
+                let ratio = (u64::from(counts[value]) * self.rows) as f64 / (self.totals[value] * n) as f64;
+                self.totals[value] == 0
+                    || (counts[value] > 0 && ratio.ln().abs() < delta - MARGIN)
+                    || (excess(value) == 0 && *delta > 0.0)
+            }),
+        }
+    }
+}
+
+impl<'a> Tree<'a> {
+    fn new(microdata: &'a Microdata) -> Result<Self, LabError> {
+        let hierarchy = microdata.sensitive_hierarchy.as_ref().ok_or_else(|| {
+            let name = &microdata.table.columns[microdata.sensitive].name;
+            LabError::input(format!(
+                "`distance: hierarchical` needs a hierarchy of `{name}`: give one under `hierarchies` of the dataset"
+            ))
+        })?;
+        let mut heights = vec![0; hierarchy.nodes()];
+        for leaf in 0..hierarchy.leaves() as NodeId {
+            for (height, node) in hierarchy.path_to_root(leaf).enumerate() {
+                heights[node as usize] = heights[node as usize].max(height as u64);
+            }
+        }
+        Ok(Self { hierarchy, heights })
+    }
+
+    fn height(&self) -> u64 {
+        self.heights.last().copied().unwrap_or(0)
+    }
+
+    /// What is moved through each node, times the node's height: by pushing every leaf's excess up.
+    fn work(&self, excess: &mut Vec<i64>) -> u64 {
+        let nodes = self.hierarchy.nodes();
+        let (mut surplus, mut shortage) = (vec![0u64; nodes], vec![0u64; nodes]);
+        excess.resize(nodes, 0);
+        let mut work = 0;
+        for node in 0..nodes {
+            let matched = surplus[node].min(shortage[node]);
+            work += matched * self.heights[node];
+            if !self.hierarchy.is_leaf(node as NodeId) {
+                excess[node] = surplus[node] as i64 - shortage[node] as i64;
+            }
+            if let Some(parent) = self.hierarchy.parent(node as NodeId) {
+                let side = if excess[node] > 0 { &mut surplus } else { &mut shortage };
+                side[parent as usize] += excess[node].unsigned_abs();
+            }
+        }
+        work
+    }
+}

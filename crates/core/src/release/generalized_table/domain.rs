@@ -1,0 +1,152 @@
+//! The values of one quasi-identifier, and what cells mean over them.
+
+use super::cell::{parse_set, write_set};
+use super::{Cell, Cover, Interval};
+use crate::data::{Column, ColumnKind, Hierarchy, Microdata, NodeId};
+use crate::lab::nearest;
+use rustc_hash::FxHashMap;
+
+/// One quasi-identifier of the original.
+pub struct Domain<'a> {
+    pub column: &'a Column,
+    pub hierarchy: Option<&'a Hierarchy>,
+    /// Code to number; empty for categories. Missing values are no numbers.
+    numbers: Vec<Option<f64>>,
+    /// Text to the value and the nodes it names.
+    named: FxHashMap<&'a str, Vec<NodeId>>,
+}
+
+impl<'a> Domain<'a> {
+    /// Of the `i`-th quasi-identifier.
+    pub fn new(microdata: &'a Microdata, i: usize) -> Self {
+        let column = &microdata.table.columns[microdata.quasi_identifiers[i]];
+        let hierarchy = microdata.hierarchies.get(i).and_then(Option::as_ref);
+        let numbers = match column.kind {
+            ColumnKind::Numeric => (0..column.cardinality() as u32).map(|code| column.number(code)).collect(),
+            ColumnKind::Categorical => Vec::new(),
+        };
+        let mut named: FxHashMap<&str, Vec<NodeId>> = FxHashMap::default();
+        for (value, code) in column.values.iter().zip(0..) {
+            named.entry(value).or_default().push(code);
+        }
+        if let Some(tree) = hierarchy {
+            for node in tree.leaves() as NodeId..tree.nodes() as NodeId {
+                named.entry(tree.label(node)).or_default().push(node);
+            }
+        }
+        Self { column, hierarchy, numbers, named }
+    }
+
+    /// One for each quasi-identifier.
+    pub fn all(microdata: &'a Microdata) -> Vec<Self> {
+        (0..microdata.quasi_identifiers.len()).map(|i| Self::new(microdata, i)).collect()
+    }
+
+    /// How many values occur.
+    pub fn values(&self) -> usize {
+        self.column.cardinality()
+    }
+
+    /// The number a code stands for, if it is one.
+    pub fn number(&self, code: u32) -> Option<f64> {
+        self.numbers.get(code as usize).copied().flatten()
+    }
+
+    /// The smallest and the largest number that occurs.
+    pub fn range(&self) -> Option<(f64, f64)> {
+        let mut numbers = self.numbers.iter().flatten();
+        let first = *numbers.next()?;
+        Some((first, numbers.next_back().copied().unwrap_or(first)))
+    }
+
+    pub fn cover(&self, cell: &Cell) -> Cover {
+        match cell {
+            Cell::Value(code) => Cover::of([*code]),
+            Cell::Node(node) => match self.hierarchy {
+                Some(tree) => Cover::of(tree.leaves_of(*node)),
+                None => Cover::of([]),
+            },
+            Cell::Interval(interval) => {
+                let inside = |code: &u32| self.number(*code).is_some_and(|number| interval.contains(number));
+                Cover::of((0..self.values() as u32).filter(inside))
+            }
+            Cell::Set(codes) => Cover::of(codes.iter().copied()),
+            Cell::Any => Cover::all(self.values()),
+        }
+    }
+
+    pub fn text(&self, cell: &Cell) -> String {
+        match cell {
+            Cell::Value(code) => self.column.values[*code as usize].clone(),
+            Cell::Node(node) => self.hierarchy.map_or_else(String::new, |tree| tree.label(*node).to_string()),
+            Cell::Interval(interval) => interval.to_string(),
+            Cell::Set(codes) => write_set(codes.iter().map(|&code| self.column.values[code as usize].as_str())),
+            Cell::Any => "*".to_string(),
+        }
+    }
+
+    /// Reads a cell: `*`, a value, a node's label, an interval of a numeric attribute, a set of values or nodes.
+    ///
+    /// A text that names several nodes (labels may recur on several levels) means all that any of them covers: whoever sees
+    /// it cannot tell which was meant.
+    pub fn parse(&self, text: &str) -> Result<Cell, String> {
+        if text == "*" {
+            return Ok(Cell::Any);
+        }
+        if let Some(nodes) = self.named.get(text) {
+            return Ok(self.union(nodes));
+        }
+        if let Some(interval) = Interval::parse(text) {
+            let cell = Cell::Interval(interval);
+            let name = &self.column.name;
+            if self.numbers.is_empty() {
+                return Err(format!("`{text}` is an interval, and `{name}` is not numeric"));
+            }
+            if self.cover(&cell).is_empty() {
+                return Err(format!("`{text}` has none of the values of `{name}` in it"));
+            }
+            return Ok(cell);
+        }
+        if let Some(values) = parse_set(text) {
+            let mut codes = Vec::with_capacity(values.len());
+            for value in &values {
+                let nodes = self.named.get(value.as_str()).ok_or_else(|| self.unknown(value))?;
+                codes.extend(self.cover(&self.union(nodes)).codes());
+            }
+            codes.sort_unstable();
+            codes.dedup();
+            return Ok(Cell::Set(codes));
+        }
+        Err(self.unknown(text))
+    }
+
+    fn union(&self, nodes: &[NodeId]) -> Cell {
+        let cell = |&node: &NodeId| {
+            if (node as usize) < self.values() { Cell::Value(node) } else { Cell::Node(node) }
+        };
+        let [first, others @ ..] = nodes else { return Cell::Any };
+        if others.is_empty() {
+            return cell(first);
+        }
+        let covers: Vec<(Cell, Cover)> = nodes.iter().map(cell).map(|cell| (cell.clone(), self.cover(&cell))).collect();
+        if let Some((widest, _)) = covers.iter().find(|(_, cover)| covers.iter().all(|(_, one)| cover.includes(one))) {
+            return widest.clone();
+        }
+        let mut codes: Vec<u32> = covers.iter().flat_map(|(_, cover)| cover.codes()).collect();
+        codes.sort_unstable();
+        codes.dedup();
+        Cell::Set(codes)
+    }
+
+    fn unknown(&self, text: &str) -> String {
+        let name = &self.column.name;
+        let hint = match nearest(text, self.named.keys().copied()) {
+            Some(near) => format!("; did you mean `{near}`?"),
+            None if self.numbers.is_empty() => {
+                "; a cell is a value, a node of the hierarchy, `{a;b}` or `*`".to_string()
+            }
+            None => "; a cell is a value, a node of the hierarchy, `[20,30)`, `{a;b}` or `*`".to_string(),
+        };
+        format!("`{text}` is neither a value of `{name}` nor a node of its hierarchy{hint}")
+    }
+}

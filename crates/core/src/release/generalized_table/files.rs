@@ -1,0 +1,134 @@
+//! Generalized tables as a file: `table.csv`, the quasi-identifiers and the sensitive attribute under the original's names, one
+//! line a row of the original, in its order; a suppressed row is `*` throughout. CSV after RFC 4180.
+
+use super::{Cell, CellColumn, Domain, GeneralizedTable};
+use crate::data::{Column, Microdata};
+use crate::lab::{LabError, nearest};
+use crate::release::ReleaseFile;
+use rustc_hash::FxHashMap;
+
+pub(super) const TABLE: &str = "table.csv";
+const STAR: &str = "*";
+
+impl GeneralizedTable {
+    pub(super) fn to_files(&self, microdata: &Microdata) -> Vec<ReleaseFile> {
+        let domains = Domain::all(microdata);
+        let sensitive = &microdata.table.columns[microdata.sensitive];
+        let texts: Vec<Vec<String>> = self
+            .columns
+            .iter()
+            .zip(&domains)
+            .map(|(column, domain)| column.cells.iter().map(|cell| domain.text(cell)).collect())
+            .collect();
+        let mut writer = csv::Writer::from_writer(Vec::new());
+        writer.write_record(header(&domains, sensitive)).expect("writing to memory does not fail");
+        for row in 0..self.rows() {
+            let cells =
+                self.columns.iter().zip(&texts).map(|(column, texts)| texts[column.of_row[row] as usize].as_str());
+            let value = self.sensitive[row].map_or(STAR, |value| &sensitive.values[value as usize]);
+            writer.write_record(cells.chain([value])).expect("writing to memory does not fail");
+        }
+        let bytes = writer.into_inner().expect("writing to memory does not fail");
+        vec![ReleaseFile { name: TABLE, bytes }]
+    }
+
+    /// Reads what an outsider wrote. Whether cells cover those of the original, and what the table guarantees, is for the
+    /// verifier to say.
+    pub(super) fn from_files(microdata: &Microdata, table: &[u8]) -> Result<Self, LabError> {
+        let domains = Domain::all(microdata);
+        let sensitive = &microdata.table.columns[microdata.sensitive];
+        let codes: FxHashMap<&str, u32> = sensitive.values.iter().map(String::as_str).zip(0..).collect();
+        let mut readers: Vec<ColumnReader<'_>> = domains.iter().map(ColumnReader::new).collect();
+        let mut values = Vec::with_capacity(microdata.rows());
+        let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(table);
+        let wanted: Vec<&str> = header(&domains, sensitive).collect();
+        let mut record = csv::StringRecord::new();
+        let mut is_header = true;
+        loop {
+            match reader.read_record(&mut record) {
+                Ok(true) => {}
+                Ok(false) => break,
+                Err(error) => {
+                    let line = error.position().map_or(0, csv::Position::line);
+                    return Err(LabError::input(format!("{TABLE} line {line}: it is not UTF-8 text")));
+                }
+            }
+            let line = record.position().map_or(0, csv::Position::line);
+            let at = |message: String| LabError::input(format!("{TABLE} line {line}: {message}"));
+            if std::mem::take(&mut is_header) {
+                if !record.iter().eq(wanted.iter().copied()) {
+                    let (wanted, found) = (wanted.join(","), record.iter().collect::<Vec<_>>().join(","));
+                    return Err(at(format!("the header must be `{wanted}`, not `{found}`")));
+                }
+                continue;
+            }
+            if record.len() != wanted.len() {
+                return Err(at(format!("{} fields for {} columns", record.len(), wanted.len())));
+            }
+            if values.len() == microdata.rows() {
+                return Err(at(format!(
+                    "the original has only {} rows; suppressed ones stay in their place as `*`",
+                    values.len()
+                )));
+            }
+            for (reader, text) in readers.iter_mut().zip(&record) {
+                reader.push(text).map_err(&at)?;
+            }
+            let text = &record[wanted.len() - 1];
+            values.push(match codes.get(text) {
+                Some(&code) => Some(code),
+                None if text == STAR => None,
+                None => {
+                    let hint = nearest(text, sensitive.values.iter().map(String::as_str));
+                    let hint = hint.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+                    return Err(at(format!("the original has no `{}` of `{text}`{hint}", sensitive.name)));
+                }
+            });
+        }
+        if is_header {
+            return Err(LabError::input(format!(
+                "{TABLE}: it is empty; its first line must be `{}`",
+                wanted.join(",")
+            )));
+        }
+        if values.len() < microdata.rows() {
+            let (found, rows) = (values.len(), microdata.rows());
+            return Err(LabError::input(format!(
+                "{TABLE}: it ends after {found} of the original's {rows} rows; suppressed ones stay in their place as `*`"
+            )));
+        }
+        Ok(Self { columns: readers.into_iter().map(|reader| reader.column).collect(), sensitive: values })
+    }
+}
+
+fn header<'a>(domains: &'a [Domain<'a>], sensitive: &'a Column) -> impl Iterator<Item = &'a str> {
+    domains.iter().map(|domain| domain.column.name.as_str()).chain([sensitive.name.as_str()])
+}
+
+/// Reads the cells of one column; each text is understood once.
+struct ColumnReader<'a> {
+    domain: &'a Domain<'a>,
+    known: FxHashMap<String, u32>,
+    column: CellColumn,
+}
+
+impl<'a> ColumnReader<'a> {
+    fn new(domain: &'a Domain<'a>) -> Self {
+        Self { domain, known: FxHashMap::default(), column: CellColumn::default() }
+    }
+
+    fn push(&mut self, text: &str) -> Result<(), String> {
+        let place = match self.known.get(text) {
+            Some(&place) => place,
+            None => {
+                let cell: Cell = self.domain.parse(text)?;
+                let place = self.column.cells.len() as u32;
+                self.column.cells.push(cell);
+                self.known.insert(text.to_string(), place);
+                place
+            }
+        };
+        self.column.of_row.push(place);
+        Ok(())
+    }
+}

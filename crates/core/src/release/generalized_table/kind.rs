@@ -1,0 +1,74 @@
+//! Generalized tables as one of the kinds of release.
+
+use super::{GeneralizedTable, cases, files, verifier};
+use crate::data::Dataset;
+use crate::lab::LabError;
+use crate::release::conformance::Case;
+use crate::release::guarantee::Guarantee;
+use crate::release::kind::{About, Kind, KindGuarantee, ReleaseFile, Skeleton};
+
+/// Programs are held to the conventions that the spec states, so the publisher that takes all of them is the model.
+const LIKE: &str = "full-domain";
+
+impl Kind for GeneralizedTable {
+    const ABOUT: About = About {
+        name: "generalized-table",
+        files: &[files::TABLE],
+        guarantees: &[
+            KindGuarantee {
+                name: "k-anonymity",
+                like: LIKE,
+                of: &["k", "suppression", "star", "suppressed", "suppressed_if"],
+            },
+            KindGuarantee {
+                name: "l-diversity",
+                like: LIKE,
+                of: &["k", "l", "diversity", "c", "suppression", "star", "suppressed", "suppressed_if"],
+            },
+            KindGuarantee {
+                name: "alpha-k-anonymity",
+                like: LIKE,
+                of: &["k", "alpha", "suppression", "star", "suppressed", "suppressed_if"],
+            },
+            KindGuarantee {
+                name: "t-closeness",
+                like: LIKE,
+                of: &["k", "t", "distance", "suppression", "star", "suppressed", "suppressed_if"],
+            },
+            KindGuarantee {
+                name: "beta-likeness",
+                like: LIKE,
+                of: &["k", "beta", "enhanced", "suppression", "star", "suppressed", "suppressed_if"],
+            },
+            KindGuarantee {
+                name: "delta-disclosure",
+                like: LIKE,
+                of: &["k", "delta", "suppression", "star", "suppressed", "suppressed_if"],
+            },
+        ],
+        skeletons: &[Skeleton { ending: "py", text: include_str!("skeletons/program.py") }],
+        skeleton_spec: include_str!("skeletons/spec.yaml"),
+    };
+
+    fn files(&self, original: &Dataset) -> Result<Vec<ReleaseFile>, LabError> {
+        Ok(self.to_files(original.microdata()?))
+    }
+
+    fn read(original: &Dataset, files: &[&[u8]]) -> Result<Self, LabError> {
+        let [table] = files else { return Err(Self::ABOUT.wrong_number_of_files(files.len())) };
+        Self::from_files(original.microdata()?, table)
+    }
+
+    fn faults(&self, original: &Dataset, guarantee: &Guarantee) -> Option<Result<Vec<String>, LabError>> {
+        match guarantee {
+            Guarantee::Table(guarantee) => {
+                Some(original.microdata().and_then(|microdata| verifier::table_faults(microdata, self, guarantee)))
+            }
+            _ => None,
+        }
+    }
+
+    fn cases(guarantee: &str) -> Result<Vec<Case>, LabError> {
+        cases::cases(guarantee)
+    }
+}

@@ -1,0 +1,30 @@
+use super::GeneralizedTable;
+use crate::data::{Hierarchy, Microdata};
+
+/// The distribution of the sensitive attribute that classes are compared with: the original's, or the release's own where
+/// there is no original.
+#[derive(Debug, Clone)]
+pub struct Overall<'a> {
+    /// Rows of each sensitive code.
+    pub counts: Vec<u64>,
+    pub rows: u64,
+    /// Of the sensitive attribute, for distances that need one.
+    pub hierarchy: Option<&'a Hierarchy>,
+}
+
+impl<'a> Overall<'a> {
+    pub fn of_original(microdata: &'a Microdata) -> Self {
+        let column = &microdata.table.columns[microdata.sensitive];
+        let counts = column.histogram().into_iter().map(|count| count as u64).collect();
+        Self { counts, rows: microdata.rows() as u64, hierarchy: microdata.sensitive_hierarchy.as_ref() }
+    }
+
+    /// Of the sensitive values that a release shows; codes are below `values`.
+    pub fn of_release(table: &GeneralizedTable, values: usize, hierarchy: Option<&'a Hierarchy>) -> Self {
+        let mut counts = vec![0; values];
+        for &value in table.sensitive.iter().flatten() {
+            counts[value as usize] += 1;
+        }
+        Self { rows: counts.iter().sum(), counts, hierarchy }
+    }
+}

@@ -1,0 +1,117 @@
+//! The worked tables of the papers that introduced the guarantees.
+
+use super::*;
+use crate::data::HierarchyBuilder;
+
+/// The inpatients of A. Machanavajjhala et al., "ℓ-Diversity", ICDE 2006, Figure 1.
+fn inpatients() -> Dataset {
+    let mut dataset = dataset(
+        "zip age nationality condition
+         z13053 28 Russian Heart
+         z13068 29 American Heart
+         z13068 21 Japanese Viral
+         z13053 23 American Viral
+         z14853 50 Indian Cancer
+         z14853 55 Russian Heart
+         z14850 47 American Viral
+         z14850 49 American Viral
+         z13053 31 American Cancer
+         z13053 37 Indian Cancer
+         z13068 36 Japanese Cancer
+         z13068 35 American Cancer",
+    );
+    let microdata = microdata(&mut dataset);
+    let mut zip = HierarchyBuilder::new(microdata.table.columns[0].values.clone());
+    let (a, b) = (zip.group("1305*", &[0]), zip.group("1306*", &[1]));
+    let c = zip.group("1485*", &[2, 3]);
+    let ab = zip.group("130**", &[a, b]);
+    zip.group("1****", &[ab, c]);
+    microdata.hierarchies[0] = Some(zip.finish().unwrap());
+    dataset
+}
+
+#[test]
+fn the_4_anonymous_inpatients_are_not_diverse() {
+    let dataset = inpatients();
+    // Figure 2; its rows are in the order of Figure 1.
+    let cells = ["130** [20,30) *"; 4].join("\n")
+        + "\n"
+        + &["1485* [40,60) *"; 4].join("\n")
+        + "\n"
+        + &["130** [30,40) *"; 4].join("\n");
+    let table = release(&dataset, &cells);
+    assert_eq!(faults(&dataset, &table, &[Requirement::KAnonymity { k: 4 }]), [""; 0]);
+    let groups = groups(&dataset, &table, Conventions::default());
+    assert_eq!((smallest_class(&groups), distinct_values(&groups)), (Some(4), Some(1)));
+    assert_eq!(
+        faults(&dataset, &table, &[Requirement::DistinctDiversity { l: 2 }]),
+        ["the class of row 9 has 1 different sensitive values, fewer than 2"]
+    );
+}
+
+#[test]
+fn the_3_diverse_inpatients_have_an_entropy_of_2_8_values() {
+    let dataset = inpatients();
+    // Figure 3: rows 1, 4, 9 and 10 together, 5 to 8, and 2, 3, 11 and 12.
+    let (a, b, c) = ("1305* [0,40] *", "1306* [0,40] *", "1485* (40,60] *");
+    let table = release(&dataset, &[a, b, b, a, c, c, c, c, a, a, b, b].join("\n"));
+    let groups = groups(&dataset, &table, Conventions::default());
+    assert_eq!((smallest_class(&groups), distinct_values(&groups)), (Some(4), Some(3)));
+    assert!((entropy_diversity(&groups).unwrap() - 8f64.sqrt()).abs() < 1e-12);
+    // Counts 2, 1, 1: r₁ = 2 is below c·1 for c above 2.
+    assert_eq!(recursive_c(&groups, 3), Some(Some(Fraction::new(2, 1))));
+    let met = |c| faults(&dataset, &table, &[Requirement::RecursiveDiversity { c, l: 3 }]).is_empty();
+    assert_eq!((met(2.0), met(2.000_001)), (false, true));
+}
+
+/// The nine patients of N. Li et al., "t-Closeness", ICDE 2007, Table 3, with their salaries in thousands.
+const SALARIES: &str = "zip age salary
+    47677 29 3\n47602 22 4\n47678 27 5\n47905 43 6\n47909 52 11\n47906 47 8\n47605 30 7\n47673 36 9\n47607 32 10";
+const DISEASES: &str = "zip age disease
+    47677 29 gastric-ulcer\n47602 22 gastritis\n47678 27 stomach-cancer\n47905 43 gastritis\n47909 52 flu
+    47906 47 bronchitis\n47605 30 bronchitis\n47673 36 pneumonia\n47607 32 stomach-cancer";
+
+fn distance(dataset: &Dataset, table: &GeneralizedTable, distance: Distance) -> f64 {
+    let groups = groups(dataset, table, Conventions::default());
+    closeness(&groups, &Overall::of_original(dataset.microdata().unwrap()), distance).unwrap().unwrap().as_f64()
+}
+
+#[test]
+fn the_3_diverse_salaries_are_0_375_from_the_whole() {
+    let dataset = dataset(SALARIES);
+    let (a, b, c) = ("[47600,47700) [20,30)", "[47900,47910) [40,60)", "[47600,47700) [30,40)");
+    let table = release(&dataset, &[a, a, a, b, b, b, c, c, c].join("\n"));
+    let overall = Overall::of_original(dataset.microdata().unwrap());
+    let groups = groups(&dataset, &table, Conventions::default());
+    let of = |i: usize| super::super::reached::closeness_of(&groups[i], &overall, Distance::Ordered).unwrap().as_f64();
+    // Section 5: D[{3k, 4k, 5k}, Q] = 0.375 and D[{6k, 8k, 11k}, Q] = 0.167.
+    assert_eq!((of(0), (of(1) * 1000.0).round()), (0.375, 167.0));
+}
+
+#[test]
+fn table_5_has_0_167_closeness_of_salaries_and_8_27_of_diseases() {
+    let (a, b, c) = ("[47670,47680) [20,40]", "[47900,47910) [40,60)", "[47600,47610) [20,40]");
+    let cells = [a, c, a, b, b, b, c, a, c].join("\n");
+    let salaries = dataset(SALARIES);
+    let reached = distance(&salaries, &release(&salaries, &cells), Distance::Ordered);
+    assert_eq!((reached * 1000.0).round(), 167.0);
+
+    let mut diseases = dataset(DISEASES);
+    let microdata = microdata(&mut diseases);
+    let values = &microdata.table.columns[microdata.sensitive].values;
+    let code = |name: &str| values.iter().position(|value| value == name).unwrap() as u32;
+    let mut tree = HierarchyBuilder::new(values.clone());
+    let infection = tree.group("respiratory infection", &["flu", "pneumonia", "bronchitis"].map(code));
+    let stomach = tree.group("stomach disease", &["gastric-ulcer", "stomach-cancer", "gastritis"].map(code));
+    let respiratory = tree.group("respiratory system disease", &[infection]);
+    let digestive = tree.group("digestive system disease", &[stomach]);
+    tree.group("respiratory and digestive system disease", &[respiratory, digestive]);
+    microdata.sensitive_hierarchy = Some(tree.finish().unwrap());
+    let table = release(&diseases, &cells);
+    // The paper prints 0.278. By the formula of its Section 4.3, with the tree of its Figure 1, gastritis, flu and bronchitis
+    // are (1·1/3 + 1·1/3 + 2·1) / 9 = 8/27 from the whole, and the other two classes less.
+    assert!((distance(&diseases, &table, Distance::Hierarchical) - 8.0 / 27.0).abs() < 1e-15);
+    let met =
+        |t| faults(&diseases, &table, &[Requirement::TCloseness { t, distance: Distance::Hierarchical }]).is_empty();
+    assert_eq!((met(0.296_296_296), met(0.296_296_297)), (false, true));
+}

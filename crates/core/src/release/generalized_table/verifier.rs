@@ -1,0 +1,174 @@
+//! The verifier of generalized tables. It shares no code with any publisher: it sees cells, covers and counts alone.
+//!
+//! Cost. One pass over the cells, one hash lookup a row for the classes, then each class times the sensitive values.
+
+use super::reached::{
+    alpha_of, beta_of, closeness_of, delta_of, enhanced_beta_of, entropy_diversity, entropy_reaches, recursive_c_of,
+};
+use super::{Classes, Conventions, Domain, Fraction, GeneralizedTable, Group, Overall, Requirement};
+use crate::data::Microdata;
+use crate::lab::{Decimal, LabError};
+use crate::release::kind::NAMED_FAULTS;
+use serde::Serialize;
+use std::cmp::Ordering;
+
+/// What a generalized table can be held to: every class meets every requirement, and no more rows are suppressed than
+/// allowed. With no requirement, the table has only to be true.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct TableGuarantee {
+    pub requirements: Vec<Requirement>,
+    #[serde(flatten)]
+    pub conventions: Conventions,
+}
+
+/// The ways in which `table` is no release of `microdata`, or breaks `guarantee`.
+pub(super) fn table_faults(
+    microdata: &Microdata,
+    table: &GeneralizedTable,
+    guarantee: &TableGuarantee,
+) -> Result<Vec<String>, LabError> {
+    if let Err(error) = table.check_shape(microdata) {
+        return Ok(vec![error.to_string()]);
+    }
+    let mut faults = untrue_cells(microdata, table);
+    if !faults.is_empty() {
+        return Ok(faults);
+    }
+    let TableGuarantee { requirements, conventions } = guarantee;
+    let classes = Classes::new(microdata, table, conventions.suppressed_if);
+    faults.extend(over_suppression(microdata, &classes, conventions.suppression)?);
+    let groups = classes.groups(&table.sensitive, *conventions);
+    let overall = Overall::of_original(microdata);
+    for requirement in requirements {
+        for group in &groups {
+            if let Some(fault) = shortfall(requirement, group, &overall)? {
+                faults.push(format!("the class of row {} {fault}", group.first_row + 1));
+                if faults.len() >= NAMED_FAULTS {
+                    return Ok(faults);
+                }
+            }
+        }
+    }
+    Ok(faults)
+}
+
+/// Cells that do not cover the original's, and sensitive values that are not the original's.
+fn untrue_cells(microdata: &Microdata, table: &GeneralizedTable) -> Vec<String> {
+    let mut faults = Vec::new();
+    for (i, (column, domain)) in table.columns.iter().zip(Domain::all(microdata)).enumerate() {
+        let covers: Vec<_> = column.cells.iter().map(|cell| domain.cover(cell)).collect();
+        for (row, (&cell, &code)) in column.of_row.iter().zip(microdata.quasi_codes(i)).enumerate() {
+            if !covers.get(cell as usize).is_some_and(|cover| cover.contains(code)) {
+                let (row, name, truth) = (row + 1, &domain.column.name, &domain.column.values[code as usize]);
+                let text = column.cells.get(cell as usize).map_or_else(String::new, |cell| domain.text(cell));
+                faults.push(format!("row {row}: `{name}` is `{text}`, which does not cover the original's `{truth}`"));
+                if faults.len() >= NAMED_FAULTS {
+                    return faults;
+                }
+            }
+        }
+    }
+    let stars = Classes::new(microdata, table, super::SuppressedIf::QuasiIdentifiers);
+    let sensitive = &microdata.table.columns[microdata.sensitive];
+    for (row, (value, &truth)) in table.sensitive.iter().zip(microdata.sensitive_codes()).enumerate() {
+        let (name, truth_text) = (&sensitive.name, &sensitive.values[truth as usize]);
+        let fault = match value {
+            Some(value) if *value == truth => continue,
+            None if stars.of_row[row].is_none() => continue,
+            None => format!("row {}: `{name}` is `*`, but the row is not suppressed: it has other cells", row + 1),
+            Some(value) => {
+                let text = sensitive.values.get(*value as usize).map_or("?", String::as_str);
+                format!("row {}: `{name}` is `{text}`, in the original `{truth_text}`", row + 1)
+            }
+        };
+        faults.push(fault);
+        if faults.len() >= NAMED_FAULTS {
+            break;
+        }
+    }
+    faults
+}
+
+fn over_suppression(microdata: &Microdata, classes: &Classes, limit: f64) -> Result<Option<String>, LabError> {
+    let share = Decimal::share(limit)
+        .ok_or_else(|| LabError::input(format!("`suppression` must be from 0 to 1, not {limit}")))?;
+    let (found, rows) = (classes.suppressed.len(), microdata.rows());
+    let allowed = share.floor_of(rows as u64);
+    Ok((found as u64 > allowed).then(|| {
+        format!("{found} of {rows} rows are suppressed, more than the {allowed} that `suppression: {limit}` allows")
+    }))
+}
+
+/// How `group` fails `requirement`, in words that follow "the class of row 7"; None when it does not.
+fn shortfall(requirement: &Requirement, group: &Group, overall: &Overall<'_>) -> Result<Option<String>, LabError> {
+    // Rows whose sensitive value was suppressed, too, break no promise about it.
+    if group.values.is_empty() && !matches!(requirement, Requirement::KAnonymity { .. }) {
+        return Ok(None);
+    }
+    let at_most =
+        |reached: Fraction, most: f64| Ok::<_, LabError>(reached.compare(decimal(most)?) != Ordering::Greater);
+    let values = group.values.len();
+    Ok(match requirement {
+        Requirement::KAnonymity { k } => {
+            ((group.rows as usize) < *k).then(|| format!("has {} rows, fewer than {k}", group.rows))
+        }
+        Requirement::DistinctDiversity { l } => {
+            (values < *l).then(|| format!("has {values} different sensitive values, fewer than {l}"))
+        }
+        Requirement::FrequencyDiversity { l } => {
+            let share = alpha_of(group);
+            (share > Fraction::new(1, *l as u128)).then(|| {
+                let Fraction { numerator, denominator } = share;
+                format!("has a sensitive value in {numerator} of its {denominator} rows, more than 1 in {l}")
+            })
+        }
+        Requirement::EntropyDiversity { l } => (!entropy_reaches(group, decimal(*l)?)).then(|| {
+            let reached = entropy_diversity(std::slice::from_ref(group)).unwrap_or(0.0);
+            format!("has the entropy of {reached:.4} equally frequent sensitive values, fewer than {l}")
+        }),
+        Requirement::RecursiveDiversity { c, l } => match recursive_c_of(group, *l) {
+            Some(least) if least.compare(decimal(*c)?) == Ordering::Less => None,
+            Some(Fraction { numerator, denominator }) => Some(format!(
+                "has its most frequent sensitive value {numerator} times and those from the {l}th on {denominator} times: \
+                 {numerator} is not below {c} · {denominator}"
+            )),
+            None => Some(format!("has {values} different sensitive values, fewer than {l}")),
+        },
+        Requirement::Alpha { alpha } => {
+            let share = alpha_of(group);
+            (!at_most(share, *alpha)?).then(|| {
+                let Fraction { numerator, denominator } = share;
+                format!("has a sensitive value in {numerator} of its {denominator} rows, more than {alpha} of them")
+            })
+        }
+        Requirement::TCloseness { t, distance } => {
+            let reached = closeness_of(group, overall, *distance)?;
+            (!at_most(reached, *t)?)
+                .then(|| format!("is {:.6} from the distribution of the whole table, more than {t}", reached.as_f64()))
+        }
+        Requirement::BetaLikeness { beta } => {
+            let reached = beta_of(group, overall);
+            (!at_most(reached, *beta)?)
+                .then(|| format!("has a sensitive value with (q − p) / p = {:.6}, more than {beta}", reached.as_f64()))
+        }
+        Requirement::EnhancedBetaLikeness { beta } => {
+            let bounded = enhanced_beta_of(group, overall).is_finite();
+            let reached = beta_of(group, overall);
+            (!bounded || !at_most(reached, *beta)?).then(|| {
+                let reached = reached.as_f64();
+                format!("has a sensitive value with (q − p) / p up to {reached:.6}, more than {beta} or its −ln p")
+            })
+        }
+        Requirement::DeltaDisclosure { delta } => {
+            decimal(*delta)?;
+            let reached = delta_of(group, overall);
+            (reached >= *delta)
+                .then(|| format!("has |ln(q / p)| = {reached:.6} for a sensitive value, not below {delta}"))
+        }
+    })
+}
+
+fn decimal(threshold: f64) -> Result<Decimal, LabError> {
+    Decimal::of(threshold)
+        .ok_or_else(|| LabError::input(format!("a threshold must be a number from 0 to 10^15, not {threshold}")))
+}
