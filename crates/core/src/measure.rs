@@ -70,6 +70,11 @@ pub fn measures() -> &'static [&'static dyn AnyMeasure] {
         &Registered::<crate::utility::Ncp>(PhantomData),
         &Registered::<crate::utility::ItemsetQueryError>(PhantomData),
         &Registered::<crate::utility::TransactionStatistics>(PhantomData),
+        &Registered::<crate::audit::ReachedPrivacy>(PhantomData),
+        &Registered::<crate::audit::Risk>(PhantomData),
+        &Registered::<crate::utility::TableClasses>(PhantomData),
+        &Registered::<crate::utility::InformationLoss>(PhantomData),
+        &Registered::<crate::utility::KlDivergence>(PhantomData),
     ]
 }
 

@@ -2,7 +2,9 @@
 
 mod background_knowledge;
 mod negative_rules;
+mod tables;
 
 pub use background_knowledge::{BackgroundKnowledge, BackgroundKnowledgeParameters};
 pub use negative_rules::NegativeRuleCensus;
+pub use tables::{ReachedPrivacy, Risk};
 pub mod maxent;

@@ -8,6 +8,7 @@ mod ncp;
 mod nuggets_kept;
 mod query_error;
 mod reconstruction;
+mod tables;
 mod transaction_statistics;
 
 pub use association::AssociationParameters;
@@ -17,4 +18,5 @@ pub use identification_error::IdentificationError;
 pub use ncp::Ncp;
 pub use nuggets_kept::NuggetsKept;
 pub use query_error::QueryError;
+pub use tables::{InformationLoss, KlDivergence, TableClasses};
 pub use transaction_statistics::TransactionStatistics;

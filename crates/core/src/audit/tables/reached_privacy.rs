@@ -1,0 +1,115 @@
+//! How far a generalized table keeps each guarantee, whatever it was made for: the largest k and ℓ, the smallest α, t, β and δ.
+
+use crate::data::{Dataset, InputKind};
+use crate::lab::{Better, LabError, Metric, Observation, Workbench};
+use crate::measure::{About, Measure, MeasureKind};
+use crate::release::generalized_table::{
+    Classes, Conventions, Distance, Fraction, GeneralizedTable, Overall, Star, Suppressed, SuppressedIf, alpha,
+    basic_beta, closeness, delta, distinct_values, enhanced_beta, entropy_diversity, recursive_c, smallest_class,
+};
+use crate::release::{Release, ReleaseKind};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+pub struct ReachedPrivacy;
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct ReachedPrivacyParameters {
+    /// The ℓ for which the c of recursive (c, ℓ)-diversity is told.
+    #[schemars(range(min = 1))]
+    pub l: usize,
+    /// What a star means.
+    pub star: Star,
+    /// What suppressed rows count as.
+    pub suppressed: Suppressed,
+    /// Which rows are suppressed.
+    pub suppressed_if: SuppressedIf,
+}
+
+impl Default for ReachedPrivacyParameters {
+    fn default() -> Self {
+        let Conventions { star, suppressed, suppressed_if, .. } = Conventions::default();
+        Self { l: 2, star, suppressed, suppressed_if }
+    }
+}
+
+const K: Metric = Metric::new("reached_k", "rows", Better::Higher, "rows of the smallest class");
+const DISTINCT: Metric =
+    Metric::new("reached_l", "values", Better::Higher, "distinct ℓ: sensitive values of the class with the fewest");
+const ENTROPY: Metric =
+    Metric::new("reached_entropy_l", "values", Better::Higher, "entropy ℓ: e to the smallest entropy of a class");
+const RECURSIVE: Metric = Metric::new(
+    "reached_recursive_c",
+    "",
+    Better::Lower,
+    "the c above which recursive (c, ℓ)-diversity holds; infinite where a class has fewer than ℓ values",
+);
+const ALPHA: Metric =
+    Metric::new("reached_alpha", "", Better::Lower, "the largest share of a sensitive value in a class");
+const EQUAL: Metric = Metric::new("reached_t", "", Better::Lower, "t by the equal distance");
+const ORDERED: Metric = Metric::new("reached_t_ordered", "", Better::Lower, "t by the ordered distance");
+const HIERARCHICAL: Metric = Metric::new(
+    "reached_t_hierarchical",
+    "",
+    Better::Lower,
+    "t by the hierarchical distance, where the sensitive attribute has a hierarchy",
+);
+const BETA: Metric = Metric::new("reached_beta", "", Better::Lower, "basic β: the largest (q − p) / p");
+const ENHANCED: Metric =
+    Metric::new("reached_enhanced_beta", "", Better::Lower, "enhanced β; infinite where no β will do");
+const DELTA: Metric = Metric::new(
+    "reached_delta",
+    "",
+    Better::Lower,
+    "the δ above which δ-disclosure privacy holds; infinite where a class lacks a value",
+);
+
+impl Measure for ReachedPrivacy {
+    type Parameters = ReachedPrivacyParameters;
+    const NAME: &'static str = "reached-privacy";
+    const ABOUT: About = About {
+        kind: MeasureKind::Audit,
+        summary: "The strongest guarantee of each kind that a generalized table keeps",
+        paper: "The papers of each guarantee; see docs/generalized-tables.md",
+        input: InputKind::Table,
+        releases: &[ReleaseKind::GeneralizedTable],
+        metrics: &[K, DISTINCT, ENTROPY, RECURSIVE, ALPHA, EQUAL, ORDERED, HIERARCHICAL, BETA, ENHANCED, DELTA],
+    };
+
+    fn measure(
+        original: &Dataset,
+        release: Option<&Release>,
+        parameters: &ReachedPrivacyParameters,
+        _: &mut Workbench,
+    ) -> Result<Vec<Observation>, LabError> {
+        let microdata = original.microdata()?;
+        let table = GeneralizedTable::of_release(microdata, release)?;
+        let &ReachedPrivacyParameters { l, star, suppressed, suppressed_if } = parameters;
+        let classes = Classes::new(microdata, table, suppressed_if);
+        let conventions = Conventions { star, suppressed, suppressed_if, suppression: 1.0 };
+        let groups = classes.groups(&table.sensitive, conventions);
+        let overall = Overall::of_original(microdata);
+        let number = |fraction: Option<Fraction>| fraction.map(Fraction::as_f64);
+        let t = |distance| closeness(&groups, &overall, distance).map(number);
+        let recursive = recursive_c(&groups, l).map(|c| c.map_or(f64::INFINITY, Fraction::as_f64));
+        let hierarchical = if overall.hierarchy.is_some() { t(Distance::Hierarchical)? } else { None };
+        let reached = [
+            (&K, smallest_class(&groups).map(f64::from)),
+            (&DISTINCT, distinct_values(&groups).map(|values| values as f64)),
+            (&ENTROPY, entropy_diversity(&groups)),
+            (&RECURSIVE, recursive),
+            (&ALPHA, number(alpha(&groups))),
+            (&EQUAL, t(Distance::Equal)?),
+            (&ORDERED, t(Distance::Ordered)?),
+            (&HIERARCHICAL, hierarchical),
+            (&BETA, number(basic_beta(&groups, &overall))),
+            (&ENHANCED, enhanced_beta(&groups, &overall)),
+            (&DELTA, delta(&groups, &overall)),
+        ];
+        // What there is no class for, and what JSON cannot hold, has no row: a missing `reached_delta` is an infinite one.
+        let told =
+            |(metric, value): (&Metric, Option<f64>)| Some(Observation::new(metric, value.filter(|v| v.is_finite())?));
+        Ok(reached.into_iter().filter_map(told).collect())
+    }
+}

@@ -1,0 +1,103 @@
+//! The risk that a record of a generalized table is picked out: one in the rows of its class.
+//!
+//! Definitions in use differ. Here the average is per record (classes / n); the mean over classes, which some tools report under
+//! the same name, stands beside it, and so do the highest risks under the other readings of stars and suppressed rows.
+
+use crate::data::{Dataset, InputKind};
+use crate::lab::{Better, LabError, Metric, Observation, Workbench};
+use crate::measure::{About, Measure, MeasureKind};
+use crate::release::generalized_table::{
+    Classes, Conventions, GeneralizedTable, Group, Star, Suppressed, SuppressedIf, smallest_class,
+};
+use crate::release::{Release, ReleaseKind};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+pub struct Risk;
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct RiskParameters {
+    /// Records with a higher risk than this are counted.
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub bound: f64,
+    /// Which rows are suppressed.
+    pub suppressed_if: SuppressedIf,
+}
+
+impl Default for RiskParameters {
+    fn default() -> Self {
+        Self { bound: 0.2, suppressed_if: SuppressedIf::Everything }
+    }
+}
+
+const HIGHEST: Metric = Metric::new(
+    "highest_risk",
+    "",
+    Better::Lower,
+    "1 / size of the smallest class: the chance to pick out its records",
+);
+const AVERAGE: Metric =
+    Metric::new("average_risk", "", Better::Lower, "mean over the records of 1 / size of their class: classes / n");
+const OVER_CLASSES: Metric =
+    Metric::new("average_risk_over_classes", "", Better::Lower, "mean over the classes of 1 / size");
+const AT_RISK: Metric =
+    Metric::new("records_at_risk", "", Better::Lower, "the share of the records whose risk is above the bound");
+const WITH_SUPPRESSED: Metric = Metric::new(
+    "highest_risk_suppressed_class",
+    "",
+    Better::Lower,
+    "the highest risk where suppressed rows are a class of their own",
+);
+const WILDCARD: Metric = Metric::new(
+    "highest_risk_wildcard",
+    "",
+    Better::Lower,
+    "1 / the fewest rows compatible with a record, where a star is a wildcard",
+);
+
+impl Measure for Risk {
+    type Parameters = RiskParameters;
+    const NAME: &'static str = "risk";
+    const ABOUT: About = About {
+        kind: MeasureKind::Audit,
+        summary: "How likely a record of a generalized table is picked out",
+        paper: "L. Sweeney: k-Anonymity: a Model for Protecting Privacy, IJUFKS 2002",
+        input: InputKind::Table,
+        releases: &[ReleaseKind::GeneralizedTable],
+        metrics: &[HIGHEST, AVERAGE, OVER_CLASSES, AT_RISK, WITH_SUPPRESSED, WILDCARD],
+    };
+
+    fn measure(
+        original: &Dataset,
+        release: Option<&Release>,
+        parameters: &RiskParameters,
+        _: &mut Workbench,
+    ) -> Result<Vec<Observation>, LabError> {
+        let microdata = original.microdata()?;
+        let table = GeneralizedTable::of_release(microdata, release)?;
+        let suppressed_if = parameters.suppressed_if;
+        let classes = Classes::new(microdata, table, suppressed_if);
+        let groups = |star, suppressed| {
+            let conventions = Conventions { star, suppressed, suppressed_if, suppression: 1.0 };
+            classes.groups(&table.sensitive, conventions)
+        };
+        // Where every row is suppressed, none can be picked out.
+        let highest = |groups: &[Group]| smallest_class(groups).map_or(0.0, |rows| 1.0 / f64::from(rows));
+        let plain = groups(Star::Value, Suppressed::Excluded);
+        let rows: f64 = plain.iter().map(|group| f64::from(group.rows)).sum();
+        let at_risk: f64 =
+            plain.iter().map(|group| f64::from(group.rows)).filter(|&rows| 1.0 / rows > parameters.bound).sum();
+        let over_classes = plain.iter().map(|group| 1.0 / f64::from(group.rows)).sum::<f64>();
+        let share = |part: f64, whole: f64| if whole > 0.0 { part / whole } else { 0.0 };
+        let number = plain.len() as f64;
+        Ok(vec![
+            Observation::new(&HIGHEST, highest(&plain)),
+            Observation::new(&AVERAGE, share(number, rows)),
+            Observation::new(&OVER_CLASSES, share(over_classes, number)),
+            Observation::new(&AT_RISK, share(at_risk, rows)),
+            Observation::new(&WITH_SUPPRESSED, highest(&groups(Star::Value, Suppressed::Class))),
+            Observation::new(&WILDCARD, highest(&groups(Star::Wildcard, Suppressed::Excluded))),
+        ])
+    }
+}

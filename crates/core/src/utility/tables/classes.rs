@@ -1,0 +1,108 @@
+//! The classes of a generalized table: how many, how large, and what their sizes cost.
+//!
+//! "Average class size" names two measures: n / classes, and that divided by k (K. LeFevre et al., ICDE 2006). Both are here,
+//! under names of their own. Discernibility (R. J. Bayardo, R. Agrawal, ICDE 2005) charges a row the size of its class and a
+//! suppressed row n.
+
+use crate::data::{Dataset, InputKind};
+use crate::lab::{Better, LabError, Metric, Observation, Workbench};
+use crate::measure::{About, Measure, MeasureKind};
+use crate::release::generalized_table::{Classes, Conventions, GeneralizedTable, Star, SuppressedIf, smallest_class};
+use crate::release::{Release, ReleaseKind};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+pub struct TableClasses;
+
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct TableClassesParameters {
+    /// The k that was asked for; the one reached where it is not given.
+    #[schemars(range(min = 1))]
+    pub k: Option<usize>,
+    /// Which rows are suppressed.
+    pub suppressed_if: SuppressedIf,
+}
+
+const CLASSES: Metric = Metric::new("classes", "classes", Better::Higher, "classes, suppressed rows aside");
+const SMALLEST: Metric =
+    Metric::new("smallest_class", "rows", Better::Higher, "rows of the smallest class: the k reached");
+const LARGEST: Metric = Metric::new("largest_class", "rows", Better::Lower, "rows of the largest class");
+const MEAN: Metric = Metric::new("mean_class_size", "rows", Better::Lower, "n / classes, n without suppressed rows");
+const NORMALIZED: Metric = Metric::new(
+    "normalized_class_size",
+    "",
+    Better::Lower,
+    "n / (classes · k): C_AVG, 1 where every class has exactly k rows",
+);
+const DISCERNIBILITY: Metric =
+    Metric::new("discernibility", "", Better::Lower, "the sum of squared class sizes, and n for each suppressed row");
+const SUPPRESSED_CLASS: Metric = Metric::new(
+    "discernibility_suppressed_class",
+    "",
+    Better::Lower,
+    "the sum of squared class sizes, suppressed rows being one class",
+);
+const SUPPRESSED: Metric = Metric::new("suppressed", "%", Better::Lower, "the share of rows that are suppressed");
+const COMPATIBLE: Metric = Metric::new(
+    "smallest_compatible_set",
+    "rows",
+    Better::Higher,
+    "rows compatible with the record that has the fewest, where a star is a wildcard",
+);
+
+impl Measure for TableClasses {
+    type Parameters = TableClassesParameters;
+    const NAME: &'static str = "classes";
+    const ABOUT: About = About {
+        kind: MeasureKind::Utility,
+        summary: "Number and sizes of the classes of a generalized table",
+        paper: "K. LeFevre, D. J. DeWitt, R. Ramakrishnan: Mondrian Multidimensional K-Anonymity, ICDE 2006, Section 5",
+        input: InputKind::Table,
+        releases: &[ReleaseKind::GeneralizedTable],
+        metrics: &[
+            CLASSES,
+            SMALLEST,
+            LARGEST,
+            MEAN,
+            NORMALIZED,
+            DISCERNIBILITY,
+            SUPPRESSED_CLASS,
+            SUPPRESSED,
+            COMPATIBLE,
+        ],
+    };
+
+    const OF_GUARANTEE: &'static [&'static str] = &["k"];
+
+    fn measure(
+        original: &Dataset,
+        release: Option<&Release>,
+        parameters: &TableClassesParameters,
+        _: &mut Workbench,
+    ) -> Result<Vec<Observation>, LabError> {
+        let microdata = original.microdata()?;
+        let table = GeneralizedTable::of_release(microdata, release)?;
+        let suppressed_if = parameters.suppressed_if;
+        let classes = Classes::new(microdata, table, suppressed_if);
+        let conventions =
+            Conventions { star: Star::Wildcard, suppressed_if, suppression: 1.0, ..Conventions::default() };
+        let compatible = smallest_class(&classes.groups(&table.sensitive, conventions)).unwrap_or(0);
+        let smallest = classes.sizes.iter().min().copied().unwrap_or(0);
+        let (all, suppressed) = (microdata.rows() as u64, classes.suppressed.len() as u64);
+        let squares: u64 = classes.sizes.iter().map(|&size| u64::from(size) * u64::from(size)).sum();
+        let mean = if classes.is_empty() { 0.0 } else { (all - suppressed) as f64 / classes.len() as f64 };
+        let k = parameters.k.map_or(f64::from(smallest), |k| k as f64).max(1.0);
+        Ok(vec![
+            Observation::new(&CLASSES, classes.len() as f64),
+            Observation::new(&SMALLEST, f64::from(smallest)),
+            Observation::new(&LARGEST, f64::from(classes.sizes.iter().max().copied().unwrap_or(0))),
+            Observation::new(&MEAN, mean),
+            Observation::new(&NORMALIZED, mean / k),
+            Observation::new(&DISCERNIBILITY, (squares + suppressed * all) as f64),
+            Observation::new(&SUPPRESSED_CLASS, (squares + suppressed * suppressed) as f64),
+            Observation::new(&SUPPRESSED, suppressed as f64 / all.max(1) as f64 * 100.0),
+            Observation::new(&COMPATIBLE, f64::from(compatible)),
+        ])
+    }
+}

@@ -1,0 +1,93 @@
+//! Information loss of generalized tables: the normalized certainty penalty (J. Xu et al., KDD 2006) of each cell, its mean over an
+//! attribute (NCP) and over all cells (GCP; G. Ghinita et al., VLDB 2007).
+//!
+//! Readings. A number loses the width of what its cell covers, by the range of the input; a category the share of the
+//! attribute's values its cell covers; a single value nothing, a suppressed row everything. Counting the values of numbers,
+//! too, as some tools do, is the alternative `gcp_by_leaves`.
+
+use crate::data::{Dataset, InputKind};
+use crate::lab::{Better, LabError, Metric, NoParameters, Observation, Workbench};
+use crate::measure::{About, Measure, MeasureKind};
+use crate::release::generalized_table::{Cell, Domain, GeneralizedTable};
+use crate::release::{Release, ReleaseKind};
+
+pub struct InformationLoss;
+
+const GCP: Metric =
+    Metric::new("gcp", "", Better::Lower, "the mean penalty of all cells: 0 nothing lost, 1 everything");
+const BY_LEAVES: Metric = Metric::new(
+    "gcp_by_leaves",
+    "",
+    Better::Lower,
+    "the same, with numbers penalized by how many values a cell covers",
+);
+const NCP: Metric = Metric::new("attribute_ncp", "", Better::Lower, "the mean penalty of an attribute's cells");
+const KEPT: Metric = Metric::new("cells_kept", "%", Better::Higher, "the share of cells published as they are");
+
+impl Measure for InformationLoss {
+    type Parameters = NoParameters;
+    const NAME: &'static str = "information-loss";
+    const ABOUT: About = About {
+        kind: MeasureKind::Utility,
+        summary: "Information lost by generalizing cells (NCP, GCP)",
+        paper: "J. Xu et al.: Utility-Based Anonymization Using Local Recoding, KDD 2006",
+        input: InputKind::Table,
+        releases: &[ReleaseKind::GeneralizedTable],
+        metrics: &[GCP, BY_LEAVES, NCP, KEPT],
+    };
+
+    fn measure(
+        original: &Dataset,
+        release: Option<&Release>,
+        _: &NoParameters,
+        _: &mut Workbench,
+    ) -> Result<Vec<Observation>, LabError> {
+        let microdata = original.microdata()?;
+        let table = GeneralizedTable::of_release(microdata, release)?;
+        let rows = microdata.rows().max(1) as f64;
+        let (mut gcp, mut by_leaves, mut kept) = (0.0, 0.0, 0u64);
+        let mut observations = Vec::new();
+        for (column, domain) in table.columns.iter().zip(Domain::all(microdata)) {
+            let mut count = vec![0u64; column.cells.len()];
+            for (row, &cell) in column.of_row.iter().enumerate() {
+                // Cells of suppressed rows are counted apart: even an attribute of one value is lost with them.
+                if table.sensitive[row].is_some() {
+                    count[cell as usize] += 1;
+                }
+            }
+            let suppressed = table.sensitive.iter().filter(|value| value.is_none()).count() as f64;
+            let (mut penalty, mut leaves) = (suppressed, suppressed);
+            for (cell, &count) in column.cells.iter().zip(&count) {
+                let (by_width, by_values) = penalties(&domain, cell);
+                penalty += by_width * count as f64;
+                leaves += by_values * count as f64;
+                kept += if by_values == 0.0 { count } else { 0 };
+            }
+            observations.push(Observation::at(&NCP, &domain.column.name, penalty / rows));
+            gcp += penalty / rows;
+            by_leaves += leaves / rows;
+        }
+        let attributes = table.columns.len().max(1) as f64;
+        observations.extend([
+            Observation::new(&GCP, gcp / attributes),
+            Observation::new(&BY_LEAVES, by_leaves / attributes),
+            Observation::new(&KEPT, kept as f64 / rows / attributes * 100.0),
+        ]);
+        Ok(observations)
+    }
+}
+
+/// What a cell loses, by the width of numbers and by the values it covers.
+fn penalties(domain: &Domain<'_>, cell: &Cell) -> (f64, f64) {
+    let cover = domain.cover(cell);
+    if cover.len() <= 1 {
+        return (0.0, 0.0);
+    }
+    let by_values = cover.len() as f64 / domain.values() as f64;
+    let ends = (cover.codes().next(), cover.codes().next_back());
+    let number = |code: Option<u32>| domain.number(code?);
+    match (domain.range(), number(ends.0), number(ends.1)) {
+        (Some((low, high)), Some(from), Some(to)) if high > low => ((to - from) / (high - low), by_values),
+        _ => (by_values, by_values),
+    }
+}

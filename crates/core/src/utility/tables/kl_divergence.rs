@@ -1,0 +1,105 @@
+//! How far the distribution an analyst reconstructs from a generalized table is from the original's: the Kullback–Leibler
+//! divergence (D. Kifer, J. Gehrke, "Injecting Utility into Anonymized Datasets", SIGMOD 2006).
+//!
+//! Readings. Records are spread evenly over the values their cells cover, suppressed rows over everything, with the sensitive
+//! values of the rest. The sum is over the combinations that occur in the original, with natural logarithms: over
+//! quasi-identifiers and the sensitive value, and beside it over quasi-identifiers alone.
+//!
+//! Cost. For each combination of quasi-identifiers that occurs, one pass over the classes, 64 at a time.
+
+use crate::data::{Dataset, InputKind};
+use crate::lab::{Better, LabError, Metric, NoParameters, Observation, Workbench};
+use crate::measure::{About, Measure, MeasureKind};
+use crate::mining::Profiles;
+use crate::release::generalized_table::{Classes, CoverIndex, GeneralizedTable, SuppressedIf};
+use crate::release::{Release, ReleaseKind};
+
+pub struct KlDivergence;
+
+const WITH_SENSITIVE: Metric = Metric::new(
+    "kl_divergence",
+    "nats",
+    Better::Lower,
+    "Σ p·ln(p / p̂) over quasi-identifiers and the sensitive value, p̂ being what the release lets expect",
+);
+const QUASI: Metric =
+    Metric::new("kl_divergence_quasi", "nats", Better::Lower, "the same over quasi-identifiers alone");
+
+impl Measure for KlDivergence {
+    type Parameters = NoParameters;
+    const NAME: &'static str = "kl-divergence";
+    const ABOUT: About = About {
+        kind: MeasureKind::Utility,
+        summary: "Divergence of the distribution a generalized table lets expect from the original's",
+        paper: "D. Kifer, J. Gehrke: Injecting Utility into Anonymized Datasets, SIGMOD 2006",
+        input: InputKind::Table,
+        releases: &[ReleaseKind::GeneralizedTable],
+        metrics: &[WITH_SENSITIVE, QUASI],
+    };
+
+    fn measure(
+        original: &Dataset,
+        release: Option<&Release>,
+        _: &NoParameters,
+        _: &mut Workbench,
+    ) -> Result<Vec<Observation>, LabError> {
+        let microdata = original.microdata()?;
+        let table = GeneralizedTable::of_release(microdata, release)?;
+        let values = microdata.table.columns[microdata.sensitive].cardinality();
+        let classes = Classes::new(microdata, table, SuppressedIf::Everything);
+        let histograms = classes.histograms(&table.sensitive);
+        let index = CoverIndex::new(&classes);
+        let volume =
+            |class: usize| (0..classes.values.len()).map(|i| classes.cover(class, i).len() as f64).product::<f64>();
+        let volumes: Vec<f64> = (0..classes.len()).map(volume).collect();
+        let suppressed = SuppressedRows::new(&classes, &histograms, values);
+
+        let profiles = Profiles::new(microdata);
+        let counts = profiles.count_classes(microdata.sensitive_codes(), values);
+        let rows = microdata.rows() as f64;
+        let (mut with_sensitive, mut quasi) = (0.0, 0.0);
+        let mut expected = vec![0.0; values];
+        for profile in 0..profiles.len() {
+            expected.copy_from_slice(&suppressed.expected);
+            let codes = (0..profiles.attributes()).map(|i| profiles.code(i, profile));
+            index.covering(codes, |class| {
+                for &(value, count) in &histograms[class] {
+                    expected[value as usize] += f64::from(count) / volumes[class];
+                }
+            });
+            let size = f64::from(profiles.sizes()[profile]);
+            quasi += size * (size / expected.iter().sum::<f64>()).ln();
+            let of_profile = &counts[profile * values..(profile + 1) * values];
+            for (&count, &expected) in of_profile.iter().zip(&expected).filter(|(count, _)| **count > 0) {
+                with_sensitive += f64::from(count) * (f64::from(count) / expected).ln();
+            }
+        }
+        // What is 0 but for rounding is 0.
+        let divergence = |sum: f64| if rows > 0.0 { (sum / rows).max(0.0) } else { 0.0 };
+        Ok(vec![
+            Observation::new(&WITH_SENSITIVE, divergence(with_sensitive)),
+            Observation::new(&QUASI, divergence(quasi)),
+        ])
+    }
+}
+
+/// What the suppressed rows add to every combination of quasi-identifiers.
+struct SuppressedRows {
+    /// By sensitive code.
+    expected: Vec<f64>,
+}
+
+impl SuppressedRows {
+    fn new(classes: &Classes, histograms: &[Vec<(u32, u32)>], values: usize) -> Self {
+        let mut totals = vec![0.0; values];
+        for &(value, count) in histograms.iter().flatten() {
+            totals[value as usize] += f64::from(count);
+        }
+        let kept: f64 = totals.iter().sum();
+        let combinations: f64 = classes.values.iter().map(|&values| values as f64).product();
+        let of_each = classes.suppressed.len() as f64 / combinations;
+        // With every row suppressed, all values are alike; one that only suppressed rows have still counts as a little.
+        let share = |total: f64| if kept > 0.0 { (total + 1.0) / (kept + values as f64) } else { 1.0 / values as f64 };
+        Self { expected: totals.into_iter().map(|total| of_each * share(total)).collect() }
+    }
+}

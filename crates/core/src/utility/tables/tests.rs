@@ -1,0 +1,132 @@
+//! Measures of generalized tables on tables small enough for a pencil, and against scans of all rows.
+
+use crate::data::{Dataset, Table};
+use crate::lab::{Seed, Workbench};
+use crate::measure::measure;
+use crate::release::Release;
+use crate::release::generalized_table::{Cell, CellColumn, GeneralizedTable, Interval};
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+/// Ages, towns and illnesses.
+fn dataset(rows: &[(u8, u8, u8)]) -> Dataset {
+    let text: Vec<[String; 3]> =
+        rows.iter().map(|(a, t, s)| [a.to_string(), format!("t{t}"), format!("s{s}")]).collect();
+    let cells: Vec<Vec<&str>> = text.iter().map(|row| row.iter().map(String::as_str).collect()).collect();
+    let cells: Vec<&[&str]> = cells.iter().map(Vec::as_slice).collect();
+    Dataset::of_table(Table::from_rows(&["age", "town", "ill"], &cells), &["age", "town"], "ill").unwrap()
+}
+
+fn observe(name: &str, dataset: &Dataset, table: &GeneralizedTable, given: Value) -> Vec<(String, f64)> {
+    let release = Release::GeneralizedTable(table.clone());
+    let given = given.as_object().unwrap().clone();
+    let mut bench = Workbench::new(Seed(1), "test");
+    let observed = measure(name).unwrap().measure(dataset, Some(&release), &given, &mut bench).unwrap();
+    let name = |metric: String, at: Option<String>| at.map_or(metric.clone(), |at| format!("{metric}.{at}"));
+    observed.into_iter().map(|one| (name(one.metric, one.at), one.value)).collect()
+}
+
+fn value(observed: &[(String, f64)], name: &str) -> f64 {
+    observed.iter().find(|(metric, _)| metric == name).unwrap_or_else(|| panic!("no {name}")).1
+}
+
+/// Six rows: two of ages 20 and 24 in any town, three of age 30 in t0 or t1, and a suppressed one.
+fn example() -> (Dataset, GeneralizedTable) {
+    let dataset = dataset(&[(20, 0, 0), (24, 2, 1), (30, 0, 0), (30, 1, 0), (30, 1, 1), (60, 2, 1)]);
+    let mut table = GeneralizedTable::identity(dataset.microdata().unwrap());
+    let young = Cell::Interval(Interval::closed(20.0, 24.0));
+    table.columns[0] = CellColumn { cells: vec![young, Cell::Value(2)], of_row: vec![0, 0, 1, 1, 1, 0] };
+    table.columns[1] = CellColumn { cells: vec![Cell::Any, Cell::Set(vec![0, 1])], of_row: vec![0, 0, 1, 1, 1, 0] };
+    table.suppress(|row| row == 5);
+    (dataset, table)
+}
+
+#[test]
+fn six_rows_by_pencil() {
+    let (dataset, table) = example();
+    let near = |found: f64, wanted: f64| assert!((found - wanted).abs() < 1e-12, "{found} is not {wanted}");
+    let risk = observe("risk", &dataset, &table, json!({"bound": 0.4}));
+    near(value(&risk, "highest_risk"), 0.5);
+    near(value(&risk, "average_risk"), 2.0 / 5.0);
+    near(value(&risk, "average_risk_over_classes"), (0.5 + 1.0 / 3.0) / 2.0);
+    near(value(&risk, "records_at_risk"), 2.0 / 5.0);
+    near(value(&risk, "highest_risk_suppressed_class"), 1.0);
+    let classes = observe("classes", &dataset, &table, json!({"k": 2}));
+    near(value(&classes, "classes"), 2.0);
+    near(value(&classes, "mean_class_size"), 2.5);
+    near(value(&classes, "normalized_class_size"), 1.25);
+    near(value(&classes, "discernibility"), 4.0 + 9.0 + 6.0);
+    near(value(&classes, "discernibility_suppressed_class"), 4.0 + 9.0 + 1.0);
+    near(value(&classes, "suppressed"), 100.0 / 6.0);
+    let loss = observe("information-loss", &dataset, &table, json!({}));
+    // Ages run from 20 to 60; two rows lose 4 of 40 years, the suppressed one everything.
+    near(value(&loss, "attribute_ncp.age"), (2.0 * 0.1 + 1.0) / 6.0);
+    near(value(&loss, "attribute_ncp.town"), (2.0 * 1.0 + 3.0 * 2.0 / 3.0 + 1.0) / 6.0);
+    near(value(&loss, "gcp"), (1.2 + 5.0) / 12.0);
+    near(value(&loss, "gcp_by_leaves"), (2.0 * 0.5 + 1.0 + 5.0) / 12.0);
+    near(value(&loss, "cells_kept"), 100.0 * 3.0 / 12.0);
+    let reached = observe("reached-privacy", &dataset, &table, json!({}));
+    near(value(&reached, "reached_k"), 2.0);
+    near(value(&reached, "reached_l"), 2.0);
+    near(value(&reached, "reached_alpha"), 2.0 / 3.0);
+    // Halves of the whole; two thirds are 1/6 off.
+    near(value(&reached, "reached_t"), 1.0 / 6.0);
+    near(value(&reached, "reached_beta"), 1.0 / 3.0);
+    near(value(&reached, "reached_delta"), 1.5f64.ln());
+}
+
+#[test]
+fn the_ends_lose_nothing_and_everything() {
+    let (dataset, _) = example();
+    let microdata = dataset.microdata().unwrap();
+    let identity = GeneralizedTable::identity(microdata);
+    for (name, metric) in
+        [("information-loss", "gcp"), ("kl-divergence", "kl_divergence"), ("kl-divergence", "kl_divergence_quasi")]
+    {
+        assert_eq!(value(&observe(name, &dataset, &identity, json!({})), metric), 0.0, "{metric}");
+    }
+    let mut nothing = identity;
+    nothing.columns.iter_mut().for_each(|column| column.cells.fill(Cell::Any));
+    assert_eq!(value(&observe("information-loss", &dataset, &nothing, json!({})), "gcp"), 1.0);
+    // Every combination of 4 ages and 3 towns is taken for equally likely.
+    let found = value(&observe("kl-divergence", &dataset, &nothing, json!({})), "kl_divergence_quasi");
+    let entropy = -(4.0 * (1.0 / 6.0 * (1.0f64 / 6.0).ln()) + 1.0 / 3.0 * (1.0f64 / 3.0).ln());
+    assert!((found - (12f64.ln() - entropy)).abs() < 1e-12);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    /// The divergence is that of comparing every original row with every released one.
+    #[test]
+    fn divergence_is_that_of_all_pairs(
+        rows in prop::collection::vec((0u8..5, 0u8..3, 0u8..3), 2..20),
+        halves in prop::collection::vec(any::<bool>(), 20),
+    ) {
+        let dataset = dataset(&rows);
+        let microdata = dataset.microdata().unwrap();
+        let mut table = GeneralizedTable::identity(microdata);
+        let any = table.columns[0].cells.len() as u32;
+        table.columns[0].cells.push(Cell::Any);
+        for row in 0..rows.len() {
+            if halves[row] {
+                table.columns[0].of_row[row] = any;
+            }
+        }
+        let ages = any as f64;
+        let expected = |age: u8, town: u8, ill: Option<u8>| rows.iter().enumerate().filter(|(_, row)| {
+            row.1 == town && ill.is_none_or(|ill| row.2 == ill)
+        }).map(|(i, row)| if halves[i] { 1.0 / ages } else { f64::from(u8::from(row.0 == age)) }).sum::<f64>();
+        let n = rows.len() as f64;
+        let (mut full, mut quasi) = (0.0, 0.0);
+        for &(age, town, ill) in &rows {
+            let same = rows.iter().filter(|row| **row == (age, town, ill)).count() as f64;
+            full += (same / expected(age, town, Some(ill))).ln() / n;
+            let same = rows.iter().filter(|row| (row.0, row.1) == (age, town)).count() as f64;
+            quasi += (same / expected(age, town, None)).ln() / n;
+        }
+        let found = observe("kl-divergence", &dataset, &table, json!({}));
+        prop_assert!((value(&found, "kl_divergence") - full.max(0.0)).abs() < 1e-9);
+        prop_assert!((value(&found, "kl_divergence_quasi") - quasi.max(0.0)).abs() < 1e-9);
+    }
+}
