@@ -1,5 +1,5 @@
-//! k^m-anonymity. `cargo bench --bench km` puts the fast `oa`, `da` and `aa` beside the literal versions of
-//! `tests/algorithms/`, as ratios. With arguments it runs one publisher on one data set and prints what it took, which
+//! k^m-anonymity. `cargo bench --bench km` puts the fast `oa`, `da` and `aa` beside the algorithms as printed, as
+//! ratios. With arguments it runs one publisher on one data set and prints what it took, which
 //! `scripts/bench-km.sh` makes a table of:
 //!
 //!     km ALGORITHM DATASET TRANSACTIONS K M [ORDER]
@@ -7,15 +7,11 @@
 //! DATASET is a catalogue entry (`bms-pos/a` for a part), TRANSACTIONS `all`, a number (the first so many) or `like:N` (N
 //! generated ones with its statistics), ORDER that of the items under the hierarchy of degree 5 (`id` unless given).
 
-#[path = "../tests/algorithms/km_literal.rs"]
-mod km_literal;
-
 use anonlab::data::{DataLocations, Dataset, DatasetDefinition, load};
 use anonlab::lab::{Seed, Workbench};
 use anonlab::measure::measure;
 use anonlab::publish::publisher;
 use anonlab::release::{Release, Verdict, verify};
-use km_literal::Literal;
 use serde_json::{Map, Value, json};
 use std::time::Duration;
 
@@ -23,7 +19,7 @@ fn main() {
     // `cargo bench` adds an argument of its own.
     let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
     match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        [] => beside_the_literal(),
+        [] => beside_the_printed(),
         [algorithm, dataset, transactions, k, m] => one(algorithm, dataset, transactions, k, m, "id"),
         [algorithm, dataset, transactions, k, m, order] => one(algorithm, dataset, transactions, k, m, order),
         _ => {
@@ -105,32 +101,25 @@ fn peak_megabytes() -> f64 {
 }
 
 /// The same cuts from both, on data small enough for a count-tree that is built.
-fn beside_the_literal() {
+fn beside_the_printed() {
     let dataset = load_defined(&json!({
         "source": {"synthetic": {"transactions": 2000, "items": 40, "longest": 12, "mean": 3.0}},
         "hierarchy": {"degree": 4},
     }));
-    let baskets = dataset.baskets().expect("generated transactions");
-    let hierarchy = baskets.hierarchy.as_ref().expect("one by degree");
     println!("2,000 generated transactions over 40 items, degree 4, k = 20");
     for m in 1..=3 {
-        let literal = Literal::new(&baskets.transactions, hierarchy, 20, m);
         for name in ["oa", "da", "aa"] {
-            let (slow, expected) = time(|| match name {
-                "oa" => literal.oa(),
-                "da" => literal.da(),
-                _ => literal.aa().0,
-            });
-            let parameters = json!({"k": 20, "m": m});
-            let (fast, release) = time(|| {
+            let run = |name: &str| {
+                let parameters = json!({"k": 20, "m": m});
                 let parameters = parameters.as_object().expect("a structure");
                 let mut bench = Workbench::new(Seed(1), "bench");
                 publisher(name).expect("built in").publish(&dataset, parameters, &mut bench).expect("a release")
-            });
-            let Release::GeneralizedTransactions(release) = release else { panic!("{name} publishes transactions") };
-            assert_eq!(release.cut, expected.nodes(), "{name}");
+            };
+            let (slow, expected) = time(|| run(&format!("{name}-printed")));
+            let (fast, release) = time(|| run(name));
+            assert_eq!(release, expected, "{name}");
             let ratio = slow.as_secs_f64() / fast.as_secs_f64();
-            println!("{name} m={m}: literal {slow:.1?}, fast {fast:.1?}, ratio {ratio:.0}");
+            println!("{name} m={m}: printed {slow:.1?}, fast {fast:.1?}, ratio {ratio:.0}");
         }
     }
 }

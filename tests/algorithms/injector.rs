@@ -206,9 +206,17 @@ proptest! {
                 cannot_take: incompatible.of(row).iter().collect(),
             })
             .collect();
-        for (algorithm, choice) in [("injector", Choice::AsPrinted), ("injector-balanced", Choice::EvenPace)] {
+        for (algorithm, choice) in [
+            ("injector", Choice::AsPrinted),
+            ("injector", Choice::AsPrintedByRow),
+            ("injector-balanced", Choice::EvenPace),
+        ] {
             let given = json!({"l": l, "min_exp": min_exp, "min_conf": min_conf, "rule_length": rule_length, "generalized": false});
-            match publish(&dataset, algorithm, given.clone()) {
+            let mut with_ties = given.clone();
+            if choice == Choice::AsPrintedByRow {
+                with_ties["ties"] = json!("rows");
+            }
+            match publish(&dataset, algorithm, with_ties) {
                 Ok(buckets) => {
                     let mut group_of = vec![0; rows.len()];
                     for (group, members) in bucketize(&tuples, l, choice).iter().enumerate() {

@@ -15,6 +15,8 @@ pub struct Tuple {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Choice {
     AsPrinted,
+    /// Ties of line 3 and 13 go to the first row.
+    AsPrintedByRow,
     EvenPace,
 }
 
@@ -94,9 +96,12 @@ fn nit(tuples: &[Tuple], open: &BTreeSet<usize>, group: &[usize]) -> usize {
 fn seed(tuples: &[Tuple], open: &BTreeSet<usize>, choice: Choice) -> Option<usize> {
     let candidates: Vec<usize> = open.iter().copied().collect();
     let candidates = match choice {
-        Choice::AsPrinted => candidates,
+        Choice::AsPrinted | Choice::AsPrintedByRow => candidates,
         Choice::EvenPace => furthest_behind(tuples, open, candidates),
     };
+    if choice == Choice::AsPrintedByRow {
+        return candidates.into_iter().min_by_key(|&t| (Reverse(nit(tuples, open, &[t])), t));
+    }
     candidates.into_iter().min_by_key(|&t| (Reverse(nit(tuples, open, &[t])), order(tuples, t)))
 }
 
@@ -106,6 +111,7 @@ fn member(tuples: &[Tuple], open: &BTreeSet<usize>, group: &[usize], choice: Cho
     let nit_with = |t: usize| nit(tuples, open, &[group, &[t]].concat());
     match choice {
         Choice::AsPrinted => candidates.into_iter().min_by_key(|&t| (nit_with(t), order(tuples, t))),
+        Choice::AsPrintedByRow => candidates.into_iter().min_by_key(|&t| (nit_with(t), t)),
         Choice::EvenPace => furthest_behind(tuples, open, candidates)
             .into_iter()
             .min_by_key(|&t| (nit_with(t), Reverse(tuples[t].cannot_take.len()), order(tuples, t))),

@@ -8,7 +8,6 @@ mod example_publisher;
 mod injector;
 mod injector_literal;
 mod km;
-mod km_literal;
 mod maxent;
 mod maxent_literal;
 mod mining;

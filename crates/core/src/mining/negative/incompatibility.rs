@@ -1,4 +1,5 @@
 use super::{NegativeRule, NegativeRules};
+use crate::data::Microdata;
 use crate::mining::{Condition, ValueSet};
 use rustc_hash::FxHashMap;
 
@@ -13,6 +14,12 @@ pub struct Incompatibilities {
 }
 
 impl Incompatibilities {
+    /// Every row can take every value.
+    pub fn none(microdata: &Microdata) -> Self {
+        let domain = microdata.table.columns[microdata.sensitive].cardinality();
+        Self { sets: vec![ValueSet::empty(domain)], set_of: vec![0; microdata.rows()] }
+    }
+
     pub fn sets(&self) -> &[ValueSet] {
         &self.sets
     }
@@ -91,6 +98,14 @@ impl NegativeRules<'_> {
                 *kinds.entry(holding).or_insert(next)
             })
             .collect()
+    }
+
+    /// Whether a row has the antecedent of a rule.
+    pub fn applies_to(&self, rule: &NegativeRule, row: usize) -> bool {
+        rule.antecedent.iter().all(|condition| {
+            let attribute = &self.attributes[condition.attribute as usize];
+            attribute.has(attribute.codes[row], condition.value)
+        })
     }
 
     /// What the rules forbid `row`.

@@ -41,7 +41,7 @@ impl Default for CohesionItemsParameters {
 }
 
 impl CohesionItemsParameters {
-    fn privacy(&self) -> Privacy {
+    pub(super) fn privacy(&self) -> Privacy {
         Privacy { h: self.h, k: self.k, p: self.p }
     }
 }

@@ -4,8 +4,9 @@
 //! Whoever knows at most p public items of a transaction finds at least k transactions with them, and no private item in
 //! more than the share h of these. Public itemsets that break this are *moles*; frequent itemsets are *nuggets*. Public
 //! items are suppressed, each everywhere, until no mole is left, at the loss of few nuggets. `cohesion` is the paper's
-//! border method, `cohesion-enumerate` what it argues against, `cohesion-optimal` the optimum of Definition 3 on small
-//! data, `cohesion-items` a choice by the items alone.
+//! border method, `cohesion-printed` the same with Computeδ as printed, `cohesion-enumerate` what it argues against,
+//! `cohesion-optimal` the optimum of Definition 3 on small data, `cohesion-items` and `cohesion-minimal-moles` choices by
+//! the items alone.
 //!
 //! Readings common to all.
 //! - A mole has a support of at least 1: itemsets that never occur cannot be known (Example 3 counts three moles with ag;
@@ -28,8 +29,10 @@ mod family;
 mod greedy;
 mod instance;
 mod items;
+mod minimal_moles;
 mod moles;
 mod optimal;
+mod printed;
 mod subsets;
 mod trie;
 mod union;
@@ -37,7 +40,9 @@ mod union;
 pub use border::Cohesion;
 pub use enumerate::CohesionEnumerate;
 pub use items::CohesionItems;
+pub use minimal_moles::CohesionMinimalMoles;
 pub use optimal::CohesionOptimal;
+pub use printed::CohesionPrinted;
 
 use crate::data::Baskets;
 use crate::lab::{Better, LabError, Metric};

@@ -1,12 +1,24 @@
 use super::classes::TupleClasses;
 use super::counts::CompactCounts;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
+
+/// Which of several equally good tuples lines 3 and 13 of Figure 2 take, where the paper says nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Ties {
+    /// The one with the smaller value, then with the smaller set of values it cannot take, then the first row.
+    Values,
+    /// The first row: the algorithm "scans the data".
+    Rows,
+}
 
 /// How seeds and further members of a group are chosen (lines 3 and 13 of Figure 2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Choice {
     /// As printed: the seed is a tuple with the most incompatible tuples, a member leaves the group with the fewest.
-    AsPrinted,
+    AsPrinted(Ties),
     /// Only among tuples of the value that is furthest behind the pace at which all values are used up together.
     EvenPace,
 }
@@ -36,11 +48,12 @@ pub(super) fn form_groups(classes: &TupleClasses<'_>, l: usize, choice: Choice) 
     while counts.tuples >= l {
         counts.start_group();
         members.clear();
-        let Some(seed) = seed(&counts, choice) else { break };
+        let first_row = |class: usize| classes.classes[class].rows[taken[class]];
+        let Some(seed) = seed(&counts, choice, &first_row) else { break };
         counts.join(seed);
         members.push(seed);
         while members.len() < l && counts.compatible() > 0 {
-            let Some(member) = member(&counts, choice) else { break };
+            let Some(member) = member(&counts, choice, &first_row) else { break };
             counts.join(member);
             members.push(member);
         }
@@ -69,18 +82,30 @@ pub(super) fn form_groups(classes: &TupleClasses<'_>, l: usize, choice: Choice) 
 }
 
 /// Line 3: a tuple with the most incompatible tuples.
-fn seed(counts: &CompactCounts<'_>, choice: Choice) -> Option<usize> {
+fn seed(counts: &CompactCounts<'_>, choice: Choice, first_row: &impl Fn(usize) -> u32) -> Option<usize> {
     let classes = match choice {
-        Choice::AsPrinted => 0..counts.left.len(),
+        Choice::AsPrinted(_) => 0..counts.left.len(),
         Choice::EvenPace => counts.classes_of(furthest_behind(counts)?),
     };
-    classes.filter(|&class| counts.is_candidate(class)).min_by_key(|&class| counts.compatible_after(class))
+    let candidates = classes.filter(|&class| counts.is_candidate(class));
+    match choice {
+        Choice::AsPrinted(Ties::Rows) => {
+            candidates.min_by_key(|&class| (counts.compatible_after(class), first_row(class)))
+        }
+        _ => candidates.min_by_key(|&class| counts.compatible_after(class)),
+    }
 }
 
 /// Lines 12 and 13: the next member.
-fn member(counts: &CompactCounts<'_>, choice: Choice) -> Option<usize> {
+fn member(counts: &CompactCounts<'_>, choice: Choice, first_row: &impl Fn(usize) -> u32) -> Option<usize> {
     match choice {
-        Choice::AsPrinted => {
+        Choice::AsPrinted(Ties::Rows) => {
+            let values = (0..counts.left_of_value.len()).filter(|&value| counts.candidates_of(value) > 0);
+            let candidates =
+                values.flat_map(|value| counts.classes_of(value)).filter(|&class| counts.is_candidate(class));
+            candidates.min_by_key(|&class| (Reverse(counts.compatible_after(class)), first_row(class)))
+        }
+        Choice::AsPrinted(Ties::Values) => {
             let values = (0..counts.left_of_value.len()).filter(|&value| counts.candidates_of(value) > 0);
             values.fold(None, |best, value| better_of_value(counts, value, best)).map(|(_, class)| class)
         }

@@ -3,16 +3,18 @@
 //! What an adversary could mine from the table (negative rules) says which values each tuple cannot take; tuples are then
 //! put into groups in which every one keeps at least ℓ valid values (matching ℓ-diversity).
 //!
-//! Two publishers. `injector` follows Figure 2 to the letter, where the letter says something. Its line 13 prefers the
+//! Three publishers. `injector` follows Figure 2 to the letter, where the letter says something. Its line 13 prefers the
 //! tuple that is least in the way of others, which leaves the frequent values over: they pile up in the residue and make
 //! its groups grow. `injector-balanced` applies lines 3 and 13 only among tuples of one value, the one furthest behind the
 //! pace at which all values are used up together (the largest part of it is left, by Webster's method), and breaks ties
 //! of line 13 in favour of tuples with more incompatible values. So hardly a tuple is left over, and every part of the
-//! table is mixed with all values in their proportions. Residue and promise are the same.
+//! table is mixed with all values in their proportions. Residue and promise are the same. `even-pace` is
+//! `injector-balanced` without rules: the control that shows what the even pace is worth and what the knowledge.
 //!
 //! Readings.
 //! - Tuples with the same value s and incompatibility set S' are interchangeable. Ties in lines 3 and 13 go to the smaller
-//!   s (by code), then to the smaller S' (as a binary number, value 0 being the lowest digit), then to the first row.
+//!   s (by code), then to the smaller S' (as a binary number, value 0 being the lowest digit), then to the first row; or, with
+//!   `ties: rows`, to the first row whatever its value.
 //! - Lines 8 to 11: the seed goes to T_r, the other tuples of g go back to T and into the counts.
 //! - Line 18 takes T_r in the order of s, S' and row. Line 19: ties go to the smaller group, then to the older one; line 22
 //!   likewise. Line 22 with no other group left: all of T_r joins g, so that the table is one group.
@@ -28,7 +30,7 @@ mod counts;
 mod grouping;
 mod residue;
 
-use super::anatomy::check_eligible;
+use super::anatomy::{AnatomyParameters, check_eligible};
 use super::{About, Publisher};
 use crate::data::{Dataset, InputKind, Microdata};
 use crate::lab::{Better, LabError, Metric, Workbench};
@@ -36,6 +38,7 @@ use crate::matching::{TupleKind, valid_values};
 use crate::mining::{Incompatibilities, NegativeRuleParameters, NegativeRules};
 use crate::release::{Buckets, Guarantee, Release, ReleaseKind};
 use classes::TupleClasses;
+pub use grouping::Ties;
 use grouping::{Choice, form_groups};
 use residue::place;
 use schemars::JsonSchema;
@@ -43,6 +46,26 @@ use serde::{Deserialize, Serialize};
 
 pub struct Injector;
 pub struct InjectorBalanced;
+pub struct EvenPace;
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct AsPrintedParameters {
+    /// ℓ: the number of sensitive values every tuple must be able to have, for an adversary who knows the rules.
+    #[schemars(range(min = 2))]
+    pub l: usize,
+    /// Which of equally good tuples joins a group.
+    pub ties: Ties,
+    /// What the adversary knows.
+    #[serde(flatten)]
+    pub rules: NegativeRuleParameters,
+}
+
+impl Default for AsPrintedParameters {
+    fn default() -> Self {
+        Self { l: 6, ties: Ties::Values, rules: NegativeRuleParameters::default() }
+    }
+}
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
@@ -86,16 +109,20 @@ const ABOUT: About = About {
 };
 
 impl Publisher for Injector {
-    type Parameters = InjectorParameters;
+    type Parameters = AsPrintedParameters;
     const NAME: &'static str = "injector";
     const ABOUT: About = ABOUT;
 
-    fn guarantee(parameters: &InjectorParameters) -> Guarantee {
+    fn guarantee(parameters: &AsPrintedParameters) -> Guarantee {
         Guarantee::MatchingDiversity { l: parameters.l, rules: parameters.rules.clone() }
     }
 
-    fn publish(dataset: &Dataset, parameters: &InjectorParameters, bench: &mut Workbench) -> Result<Release, LabError> {
-        publish(dataset, parameters, Choice::AsPrinted, bench)
+    fn publish(
+        dataset: &Dataset,
+        parameters: &AsPrintedParameters,
+        bench: &mut Workbench,
+    ) -> Result<Release, LabError> {
+        publish(dataset, parameters.l, Some(&parameters.rules), Choice::AsPrinted(parameters.ties), bench)
     }
 }
 
@@ -108,28 +135,48 @@ impl Publisher for InjectorBalanced {
     };
 
     fn guarantee(parameters: &InjectorParameters) -> Guarantee {
-        Injector::guarantee(parameters)
+        Guarantee::MatchingDiversity { l: parameters.l, rules: parameters.rules.clone() }
     }
 
     fn publish(dataset: &Dataset, parameters: &InjectorParameters, bench: &mut Workbench) -> Result<Release, LabError> {
-        publish(dataset, parameters, Choice::EvenPace, bench)
+        publish(dataset, parameters.l, Some(&parameters.rules), Choice::EvenPace, bench)
     }
 }
 
+impl Publisher for EvenPace {
+    type Parameters = AnatomyParameters;
+    const NAME: &'static str = "even-pace";
+    const ABOUT: About = About {
+        summary: "Groups of ℓ different values, all values used up at an even pace: injector-balanced without its rules",
+        paper: "",
+        ..ABOUT
+    };
+
+    fn guarantee(parameters: &AnatomyParameters) -> Guarantee {
+        Guarantee::DistinctValues { l: parameters.l }
+    }
+
+    fn publish(dataset: &Dataset, parameters: &AnatomyParameters, bench: &mut Workbench) -> Result<Release, LabError> {
+        publish(dataset, parameters.l, None, Choice::EvenPace, bench)
+    }
+}
+
+/// Without rules, whatever is different is compatible.
 fn publish(
     dataset: &Dataset,
-    parameters: &InjectorParameters,
+    l: usize,
+    rules: Option<&NegativeRuleParameters>,
     choice: Choice,
     bench: &mut Workbench,
 ) -> Result<Release, LabError> {
     let microdata = dataset.microdata()?;
-    let l = parameters.l;
     if l < 2 {
         return Err(LabError::input(format!("`l` must be at least 2, not {l}")));
     }
     check_eligible(microdata, l)?;
     let incompatible = bench.phase("mining", |bench| {
-        let rules = NegativeRules::mine(microdata, &parameters.rules)?;
+        let Some(rules) = rules else { return Ok(Incompatibilities::none(microdata)) };
+        let rules = NegativeRules::mine(microdata, rules)?;
         bench.count(RULES.name, rules.rules.len() as f64);
         Ok::<_, LabError>(rules.incompatibilities())
     })?;

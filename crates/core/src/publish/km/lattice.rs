@@ -18,17 +18,15 @@ use super::problem::Problem;
 use super::rows::Rows;
 use super::tree_nodes::count_tree_nodes;
 use super::walk::{Sizes, Walker};
-use super::{COUNTING, CountTreeParameters, PAPER, RELEASE, SEARCH, TREE_NODES};
+use super::{COUNTING, CUTS, CountTreeParameters, PAPER, RELEASE, SEARCH, TREE_NODES};
 use crate::data::{Dataset, Hierarchy, InputKind, NodeId};
-use crate::lab::{Better, LabError, Metric, Workbench};
+use crate::lab::{LabError, Workbench};
 use crate::publish::{About, Publisher};
 use crate::release::{Guarantee, Release, ReleaseKind};
 use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
 
 pub struct OptimalAnonymization;
-
-const CUTS: Metric = Metric::new("cuts", "cuts", Better::Lower, "cuts taken from the queue");
 
 impl Publisher for OptimalAnonymization {
     type Parameters = CountTreeParameters;
