@@ -66,6 +66,9 @@ pub fn measures() -> &'static [&'static dyn AnyMeasure] {
         &Registered::<crate::utility::IdentificationError>(PhantomData),
         &Registered::<crate::utility::QueryError>(PhantomData),
         &Registered::<crate::utility::NuggetsKept>(PhantomData),
+        &Registered::<crate::utility::RulesKept>(PhantomData),
+        &Registered::<crate::audit::BreachProbability>(PhantomData),
+        &Registered::<crate::audit::MoleBorderListing>(PhantomData),
         &Registered::<crate::audit::maxent::MaximumEntropy>(PhantomData),
         &Registered::<crate::utility::Ncp>(PhantomData),
         &Registered::<crate::utility::ItemsetQueryError>(PhantomData),
@@ -75,6 +78,8 @@ pub fn measures() -> &'static [&'static dyn AnyMeasure] {
         &Registered::<crate::utility::TableClasses>(PhantomData),
         &Registered::<crate::utility::InformationLoss>(PhantomData),
         &Registered::<crate::utility::KlDivergence>(PhantomData),
+        &Registered::<crate::utility::CutLattice>(PhantomData),
+        &Registered::<crate::utility::TableStatistics>(PhantomData),
     ]
 }
 

@@ -23,6 +23,8 @@ pub struct BackgroundKnowledgeParameters {
     /// ℓ: a tuple with fewer possible values is vulnerable.
     #[schemars(range(min = 2))]
     pub l: usize,
+    /// List how many values each row can have, by its number: for worked examples.
+    pub each_row: bool,
     /// What the adversary knows.
     #[serde(flatten)]
     pub rules: NegativeRuleParameters,
@@ -30,7 +32,7 @@ pub struct BackgroundKnowledgeParameters {
 
 impl Default for BackgroundKnowledgeParameters {
     fn default() -> Self {
-        Self { l: 6, rules: NegativeRuleParameters::default() }
+        Self { l: 6, each_row: false, rules: NegativeRuleParameters::default() }
     }
 }
 
@@ -54,6 +56,12 @@ const FEWEST: Metric = Metric::new(
     Better::Higher,
     "valid values of the tuple that has the fewest, by matching",
 );
+const POSSIBLE: Metric = Metric::new(
+    "possible_values",
+    "values",
+    Better::Higher,
+    "valid values of each row, by matching, when `each_row` asks for it",
+);
 const RULES: Metric = Metric::new("known_rules", "rules", Better::Neither, "negative rules the adversary knows");
 
 impl Measure for BackgroundKnowledge {
@@ -65,7 +73,7 @@ impl Measure for BackgroundKnowledge {
         paper: "T. Li, N. Li: Injector: Mining Background Knowledge for Data Anonymization, ICDE 2008, Section VI-A",
         input: InputKind::Table,
         releases: &[ReleaseKind::Buckets],
-        metrics: &[VULNERABLE, BY_ELIMINATION, FEWEST, RULES],
+        metrics: &[VULNERABLE, BY_ELIMINATION, FEWEST, RULES, POSSIBLE],
     };
 
     /// ℓ, and what decides which rules there are to know; Injector guarantees both.
@@ -90,12 +98,20 @@ impl Measure for BackgroundKnowledge {
         let incompatible = rules.incompatibilities();
         let domain = microdata.table.columns[microdata.sensitive].cardinality();
         let (mut vulnerable, mut by_elimination, mut fewest) = (0, 0, usize::MAX);
+        let mut possible = vec![0; if parameters.each_row { microdata.rows() } else { 0 }];
         for (group, rows) in buckets.members().iter().enumerate() {
             let values = &buckets.sensitive[group];
             let kinds = kinds(&incompatible, rows);
             let valid = valid_values(domain, &kinds, values).ok_or_else(|| {
                 LabError::input(format!("the sensitive values of group {group} are not those of its rows"))
             })?;
+            if parameters.each_row {
+                for &row in rows {
+                    let own = incompatible.of(row);
+                    let kind = kinds.iter().position(|kind| kind.cannot_take == own);
+                    possible[row] = kind.map_or(0, |kind| valid[kind].len());
+                }
+            }
             for (kind, valid) in kinds.iter().zip(valid) {
                 let left = values.iter().filter(|&&(value, _)| !kind.cannot_take.contains(value)).count();
                 if left < parameters.l {
@@ -108,12 +124,14 @@ impl Measure for BackgroundKnowledge {
             }
         }
         bench.attach("negative-rules.csv", || rules.to_csv());
-        Ok(vec![
+        let mut observed = vec![
             Observation::new(&VULNERABLE, f64::from(vulnerable)),
             Observation::new(&BY_ELIMINATION, f64::from(by_elimination)),
             Observation::new(&FEWEST, fewest as f64),
             Observation::new(&RULES, rules.rules.len() as f64),
-        ])
+        ];
+        observed.extend((1..).zip(possible).map(|(row, values)| Observation::at(&POSSIBLE, row, values as f64)));
+        Ok(observed)
     }
 }
 

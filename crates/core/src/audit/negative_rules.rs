@@ -3,10 +3,22 @@ use crate::lab::{Better, LabError, Metric, Observation, Workbench};
 use crate::measure::{About, Measure, MeasureKind};
 use crate::mining::{NegativeRuleParameters, NegativeRules};
 use crate::release::Release;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 /// What an adversary can mine from the data: its negative rules and how many values they deny each tuple (Injector,
 /// Figure 3).
 pub struct NegativeRuleCensus;
+
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct CensusParameters {
+    /// Rules to look for by name, written as in `negative-rules.csv`: "sex = M ⇒ ¬ disease = Ovarian Cancer".
+    pub named: Vec<String>,
+    /// Which rules are mined.
+    #[serde(flatten)]
+    pub rules: NegativeRuleParameters,
+}
 
 const RULES: Metric = Metric::new("rules", "rules", Better::Neither, "negative rules of the data");
 const REDUNDANT: Metric =
@@ -17,12 +29,14 @@ const SHARE: Metric = Metric::new(
     Better::Neither,
     "tuples with exactly 0, 1, 2, 3, 4 and with 5+ values they cannot take",
 );
+const NAMED: Metric =
+    Metric::new("named_rule_found", "", Better::Neither, "whether a rule looked for by name is among them: 1 or 0");
 
 /// The last class of tuples has this many values or more.
 const MANY: usize = 5;
 
 impl Measure for NegativeRuleCensus {
-    type Parameters = NegativeRuleParameters;
+    type Parameters = CensusParameters;
     const NAME: &'static str = "negative-rules";
     const ABOUT: About = About {
         kind: MeasureKind::Data,
@@ -30,17 +44,17 @@ impl Measure for NegativeRuleCensus {
         paper: "T. Li, N. Li: Injector: Mining Background Knowledge for Data Anonymization, ICDE 2008, Figure 3",
         input: InputKind::Table,
         releases: &[],
-        metrics: &[RULES, REDUNDANT, SHARE],
+        metrics: &[RULES, REDUNDANT, SHARE, NAMED],
     };
 
     fn measure(
         original: &Dataset,
         _: Option<&Release>,
-        parameters: &NegativeRuleParameters,
+        parameters: &CensusParameters,
         bench: &mut Workbench,
     ) -> Result<Vec<Observation>, LabError> {
         let microdata = original.microdata()?;
-        let rules = NegativeRules::mine(microdata, parameters)?;
+        let rules = NegativeRules::mine(microdata, &parameters.rules)?;
         let incompatible = rules.incompatibilities();
         let mut tuples = [0usize; MANY + 1];
         for row in 0..microdata.rows() {
@@ -55,6 +69,13 @@ impl Measure for NegativeRuleCensus {
             let at = if values == MANY { format!("{MANY}+") } else { values.to_string() };
             Observation::at(&SHARE, at, count as f64 / microdata.rows() as f64 * 100.0)
         }));
+        let descriptions: Vec<String> = rules.rules.iter().map(|rule| rules.describe(rule)).collect();
+        observed.extend(
+            parameters
+                .named
+                .iter()
+                .map(|name| Observation::at(&NAMED, name, f64::from(u8::from(descriptions.contains(name))))),
+        );
         Ok(observed)
     }
 }

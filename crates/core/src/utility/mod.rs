@@ -2,21 +2,27 @@
 
 mod association;
 mod confidence_error;
+mod cut_lattice;
 mod generalized_query_error;
 mod identification_error;
 mod ncp;
 mod nuggets_kept;
 mod query_error;
 mod reconstruction;
+mod rules_kept;
+mod table_statistics;
 mod tables;
 mod transaction_statistics;
 
 pub use association::AssociationParameters;
 pub use confidence_error::ConfidenceError;
+pub use cut_lattice::CutLattice;
 pub use generalized_query_error::ItemsetQueryError;
 pub use identification_error::IdentificationError;
 pub use ncp::Ncp;
 pub use nuggets_kept::NuggetsKept;
 pub use query_error::QueryError;
+pub use rules_kept::RulesKept;
+pub use table_statistics::TableStatistics;
 pub use tables::{InformationLoss, KlDivergence, TableClasses};
 pub use transaction_statistics::TransactionStatistics;

@@ -1,11 +1,14 @@
-//! What is left of the frequent itemsets (nuggets) when items are suppressed: Y. Xu, B. C. M. Fung, K. Wang, A. W. C. Fu,
+//! What is left of the frequent itemsets (nuggets) when items are suppressed or generalized: Y. Xu, B. C. M. Fung, K. Wang, A. W. C. Fu,
 //! J. Pei, "Publishing Sensitive Transactions for Itemset Utility", ICDM 2008, Definitions 2 and 3.
 //!
 //! Nuggets are counted as whole numbers of any size, and shares are taken of these; only the share is rounded. Nuggets of
 //! the release are nuggets of the original with the same support as long as no transaction is altered otherwise
 //! (Observation 1), which is measured, too.
+//!
+//! Where items are generalized, a nugget is kept when all its items are published as themselves; it then has the support it
+//! had. What is known of a generalized itemset, its parent's support, is not what the analyst asked for.
 
-use crate::data::{Dataset, InputKind, Transactions};
+use crate::data::{Dataset, InputKind, NodeId, Transactions};
 use crate::lab::{Better, LabError, Metric, Observation, Workbench};
 use crate::measure::{About, Measure, MeasureKind};
 use crate::mining::count;
@@ -74,11 +77,11 @@ impl Measure for NuggetsKept {
     const NAME: &'static str = "nuggets-kept";
     const ABOUT: About = About {
         kind: MeasureKind::Utility,
-        summary: "Frequent itemsets that survive the suppression of items",
+        summary: "Frequent itemsets that survive the suppression or generalization of items",
         paper: "Y. Xu, B. C. M. Fung, K. Wang, A. W. C. Fu, J. Pei: Publishing Sensitive Transactions for Itemset \
                 Utility, ICDM 2008, Section 3",
         input: InputKind::Transactions,
-        releases: &[ReleaseKind::SuppressedTransactions],
+        releases: &[ReleaseKind::SuppressedTransactions, ReleaseKind::GeneralizedTransactions],
         metrics: &[KEPT, KEPT_OF_SIZE, ORIGINAL_LOG2, KEPT_LOG2, ITEMS, ITEMS_SHARE, OCCURRENCES, ALTERED],
     };
 
@@ -89,11 +92,17 @@ impl Measure for NuggetsKept {
         _: &mut Workbench,
     ) -> Result<Vec<Observation>, LabError> {
         let baskets = original.baskets()?;
-        let Some(Release::SuppressedTransactions(release)) = release else {
-            return Err(LabError::input("nuggets-kept needs a release of suppressed transactions"));
+        let generalized;
+        let (published, suppressed) = match release {
+            Some(Release::SuppressedTransactions(release)) => (&release.transactions, Some(release)),
+            Some(Release::GeneralizedTransactions(release)) => {
+                generalized = without_generalized(&baskets.transactions, &release.cut);
+                (&generalized, None)
+            }
+            _ => return Err(LabError::input("nuggets-kept needs suppressed or generalized transactions")),
         };
         let before = nuggets(&baskets.transactions, parameters);
-        let after = nuggets(&release.transactions, parameters);
+        let after = nuggets(published, parameters);
         let all = |by_size: &[BigUint]| by_size.iter().sum::<BigUint>();
         let mut observations = vec![Observation::new(&KEPT, percentage(&all(&after), &all(&before)))];
         for (size, before) in (1..).zip(&before).filter(|(_, number)| **number != BigUint::ZERO) {
@@ -103,6 +112,7 @@ impl Measure for NuggetsKept {
         observations.push(Observation::new(&ORIGINAL_LOG2, log2_of_one_more(&all(&before))));
         observations.push(Observation::new(&KEPT_LOG2, log2_of_one_more(&all(&after))));
 
+        let Some(release) = suppressed else { return Ok(observations) };
         let supports = baskets.transactions.supports();
         let public = (0..supports.len()).filter(|&item| !baskets.private[item]);
         let occurrences: u64 = public.clone().map(|item| u64::from(supports[item])).sum();
@@ -116,6 +126,21 @@ impl Measure for NuggetsKept {
         observations.push(Observation::new(&ALTERED, altered(&baskets.transactions, release) as f64));
         Ok(observations)
     }
+}
+
+/// The transactions without the items that are not in the cut: leaves of the hierarchy are numbered as the items are.
+fn without_generalized(original: &Transactions, cut: &[NodeId]) -> Transactions {
+    let mut is_kept = vec![false; original.items()];
+    for &node in cut {
+        if let Some(kept) = is_kept.get_mut(node as usize) {
+            *kept = true;
+        }
+    }
+    let mut transactions = Transactions::with_labels(original.labels.clone());
+    for row in original.rows() {
+        transactions.push(row.iter().copied().filter(|&item| is_kept[item as usize]));
+    }
+    transactions
 }
 
 /// The number of nuggets of 1, 2, … items.
@@ -154,7 +179,9 @@ fn altered(original: &Transactions, release: &SuppressedTransactions) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::data::HierarchyBuilder;
     use crate::lab::Seed;
+    use crate::release::{Cut, GeneralizedTransactions};
     use proptest::prelude::*;
 
     fn measure(
@@ -198,6 +225,26 @@ mod tests {
         assert_eq!(value(&measure(&dataset, wrong, 2, None), "transactions_altered", None), 2.0);
         let none = SuppressedTransactions::suppressing(&transactions, [0]);
         assert_eq!(value(&measure(&dataset, none, 5, None), "nuggets_kept", None), 100.0);
+    }
+
+    #[test]
+    fn generalized_items_are_in_no_kept_nugget() {
+        let rows = [vec!["a", "b", "c"], vec!["a", "b", "c"], vec!["a", "c"], vec!["c"]];
+        let transactions = Transactions::from_labels(&rows);
+        let mut builder = HierarchyBuilder::new(transactions.labels.clone());
+        let a = builder.group("AB", &[0, 1]);
+        builder.group("ALL", &[a, 2]);
+        let hierarchy = builder.finish().unwrap();
+        let cut = Cut::new(&hierarchy, &[3, 2]).unwrap();
+        let release = GeneralizedTransactions::through(&cut, &hierarchy, &transactions);
+        let dataset = Dataset::of_transactions(transactions, Some(hierarchy), &[]);
+        let mut bench = Workbench::new(Seed(1), "test");
+        let parameters = NuggetsKeptParameters { k_prime: 2, p_prime: None };
+        let release = Release::GeneralizedTransactions(release);
+        let observed = NuggetsKept::measure(&dataset, Some(&release), &parameters, &mut bench).unwrap();
+        // Nuggets of support 2: a b c, ab ac bc, abc; of these only c has no generalized item.
+        assert!((observed[0].value - 100.0 / 7.0).abs() < 1e-12);
+        assert!(observed.iter().all(|observation| observation.metric != "items_suppressed"));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The characteristics of transactions that papers print of their data (Figure 7 of "Privacy-preserving Anonymization of
 //! Set-valued Data", VLDB 2008).
 
-use crate::data::{Dataset, InputKind};
+use crate::data::{Dataset, Hierarchy, InputKind, NodeId, Transactions};
 use crate::lab::{Better, LabError, Metric, NoParameters, Observation, Workbench};
 use crate::measure::{About, Measure, MeasureKind};
 use crate::release::Release;
@@ -13,6 +13,12 @@ const ITEMS: Metric = Metric::new("items", "items", Better::Neither, "the items 
 const LONGEST: Metric = Metric::new("longest", "items", Better::Neither, "the items of the longest transaction");
 const MEAN_LENGTH: Metric =
     Metric::new("mean_length", "items", Better::Neither, "the items of a transaction, in the mean");
+const EXPANDED_LENGTH: Metric = Metric::new(
+    "expanded_length",
+    "items",
+    Better::Neither,
+    "the items of a transaction and all their generalizations but the root, in the mean, where there is a hierarchy",
+);
 
 impl Measure for TransactionStatistics {
     type Parameters = NoParameters;
@@ -23,7 +29,7 @@ impl Measure for TransactionStatistics {
         paper: "",
         input: InputKind::Transactions,
         releases: &[],
-        metrics: &[TRANSACTIONS, ITEMS, LONGEST, MEAN_LENGTH],
+        metrics: &[TRANSACTIONS, ITEMS, LONGEST, MEAN_LENGTH, EXPANDED_LENGTH],
     };
 
     fn measure(
@@ -32,22 +38,42 @@ impl Measure for TransactionStatistics {
         _: &NoParameters,
         _: &mut Workbench,
     ) -> Result<Vec<Observation>, LabError> {
-        let transactions = &original.baskets()?.transactions;
+        let baskets = original.baskets()?;
+        let transactions = &baskets.transactions;
         let items = transactions.supports().into_iter().filter(|&support| support > 0).count();
         let longest = transactions.rows().map(<[_]>::len).max().unwrap_or(0);
-        Ok(vec![
+        let mut observed = vec![
             Observation::new(&TRANSACTIONS, transactions.len() as f64),
             Observation::new(&ITEMS, items as f64),
             Observation::new(&LONGEST, longest as f64),
             Observation::new(&MEAN_LENGTH, transactions.occurrences() as f64 / transactions.len().max(1) as f64),
-        ])
+        ];
+        if let Some(hierarchy) = &baskets.hierarchy {
+            let expanded = expanded_occurrences(transactions, hierarchy) as f64 / transactions.len().max(1) as f64;
+            observed.push(Observation::new(&EXPANDED_LENGTH, expanded));
+        }
+        Ok(observed)
     }
+}
+
+/// Occurrences of items and of generalized items, each once a transaction, the root left out (Figure 6).
+fn expanded_occurrences(transactions: &Transactions, hierarchy: &Hierarchy) -> usize {
+    let mut nodes: Vec<NodeId> = Vec::new();
+    let expanded = transactions.rows().map(|row| {
+        nodes.clear();
+        nodes
+            .extend(row.iter().flat_map(|&item| hierarchy.path_to_root(item)).filter(|&node| node != hierarchy.root()));
+        nodes.sort_unstable();
+        nodes.dedup();
+        nodes.len()
+    });
+    expanded.sum()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::Transactions;
+    use crate::data::HierarchyBuilder;
     use crate::lab::Seed;
 
     #[test]
@@ -59,5 +85,15 @@ mod tests {
         let mut bench = Workbench::new(Seed(1), "test");
         let found = TransactionStatistics::measure(&dataset, None, &NoParameters {}, &mut bench).unwrap();
         assert_eq!(found.iter().map(|observation| observation.value).collect::<Vec<_>>(), [2.0, 2.0, 2.0, 1.5]);
+    }
+
+    #[test]
+    fn figure_6_has_a_mean_length_of_4_75() {
+        let rows = [&["a1", "b1", "b2"][..], &["a2", "b1"], &["a2", "b1", "b2"], &["a1", "a2", "b2"]];
+        let transactions = Transactions::from_labels(&rows.map(<[_]>::to_vec));
+        let mut builder = HierarchyBuilder::new(transactions.labels.clone());
+        let (a, b) = (builder.group("A", &[0, 1]), builder.group("B", &[2, 3]));
+        builder.group("ALL", &[a, b]);
+        assert_eq!(expanded_occurrences(&transactions, &builder.finish().unwrap()), 19);
     }
 }

@@ -48,11 +48,15 @@ pub struct MaximumEntropyParameters {
     /// The least confidence of the positive rules the adversary knows.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub knowledge_confidence: f64,
-    /// The adversary knows how many records these rules have, not only that they reach support and confidence.
+    /// The adversary knows how many records rules with exceptions have, not only that they reach support and confidence.
     pub knowledge_exact: bool,
     /// How expected a value must be that never occurs, for the adversary to know that it does not.
     #[schemars(range(min = 0.0, max = 1.0))]
     pub knowledge_min_expectation: f64,
+    /// How rare, among those it is expected of, such a value must be: 1 for values that never occur, less for values that
+    /// all but the rest do not have.
+    #[schemars(range(max = 1.0), extend("exclusiveMinimum" = 0.0))]
+    pub knowledge_min_confidence: f64,
     /// The K of means over the K largest and smallest divergences and the K largest differences.
     pub top: Vec<usize>,
     /// How many of the quasi-identifier values that unpublished patterns expose most are shown.
@@ -86,6 +90,7 @@ impl Default for MaximumEntropyParameters {
             knowledge_confidence: 0.2,
             knowledge_exact: true,
             knowledge_min_expectation: 0.9,
+            knowledge_min_confidence: 1.0,
             top: vec![1, 2, 5, 10, 20, 50, 100, 200, 500],
             shown: 10,
             determined_at: 0.95,
@@ -127,7 +132,7 @@ impl Measure for MaximumEntropy {
         seen.sizes(&with);
         seen.certificate(&with.inference.certificate);
         if parameters.count_unpruned {
-            seen.unpruned(&with.profiles, with.beliefs.values);
+            seen.unpruned(microdata, &with.profiles, with.beliefs.values);
         }
         if parameters.posteriors {
             seen.posteriors(microdata, &with);
@@ -209,6 +214,7 @@ impl Audit<'_> {
             confidence: parameters.knowledge_confidence,
             exact: parameters.knowledge_exact,
             min_expectation: parameters.knowledge_min_expectation,
+            min_confidence: parameters.knowledge_min_confidence,
         };
         let known = Known::new(microdata, &profiles, depth)?.state(&mut problem, &profiles, &units).map_err(wrong)?;
         sizes.ar_constraints += known.ar_constraints;

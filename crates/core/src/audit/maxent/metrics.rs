@@ -31,6 +31,11 @@ pub const MAX_POSTERIOR: Metric = exposed("max_posterior", "", "largest probabil
 pub const L_DISTINCT: Metric = private("l_distinct", "values", "fewest values the adversary leaves to anybody");
 pub const L_ENTROPY: Metric =
     private("l_entropy", "values", "smallest exponential of the entropy of anybody's posterior");
+pub const T_CLOSENESS: Metric = exposed(
+    "t_closeness",
+    "",
+    "largest distance of anybody's posterior from the shares of all, as half the sum of differences",
+);
 pub const BEYOND_ALPHA_K: Metric = exposed(
     "beyond_alpha_k",
     "individuals",
@@ -58,6 +63,11 @@ pub const NAR_CONSTRAINTS: Metric =
 pub const NAR_VARIABLES: Metric = fact("nar_variables", "variables", "variables in them, each as often as it occurs");
 pub const CONSTRAINTS_UNPRUNED: Metric =
     fact("constraints_unpruned", "constraints", "patterns that could give a constraint");
+pub const CONSTRAINTS_BY_THEOREM: Metric = fact(
+    "constraints_by_theorem_2",
+    "constraints",
+    "sensitive values times the patterns there would be if every combination of values occurred",
+);
 pub const VARIABLES_UNPRUNED: Metric =
     fact("variables_unpruned", "variables", "variables in them, each as often as it occurs");
 pub const VARIABLES: Metric =
@@ -101,6 +111,7 @@ pub const ALL: &[Metric] = &[
     MAX_POSTERIOR,
     L_DISTINCT,
     L_ENTROPY,
+    T_CLOSENESS,
     BEYOND_ALPHA_K,
     SMALLEST_CROWD,
     DETERMINED,
@@ -112,6 +123,7 @@ pub const ALL: &[Metric] = &[
     NAR_CONSTRAINTS,
     NAR_VARIABLES,
     CONSTRAINTS_UNPRUNED,
+    CONSTRAINTS_BY_THEOREM,
     VARIABLES_UNPRUNED,
     VARIABLES,
     SOLVED_CLASSES,

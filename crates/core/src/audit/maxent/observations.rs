@@ -57,7 +57,7 @@ impl Seen {
         self.push(&m::COMPLEMENTARITY, certificate.complementarity);
     }
 
-    pub fn unpruned(&mut self, profiles: &Profiles, values: usize) {
+    pub fn unpruned(&mut self, microdata: &Microdata, profiles: &Profiles, values: usize) {
         let (mut patterns, mut members) = (0u64, 0u64);
         profiles.walk(|_, matching| {
             patterns += 1;
@@ -66,6 +66,10 @@ impl Seen {
         });
         self.push(&m::CONSTRAINTS_UNPRUNED, (patterns * values as u64) as f64);
         self.push(&m::VARIABLES_UNPRUNED, (members * values as u64) as f64);
+        // Theorem 2, whose k is the number of values of every attribute, for attributes of different numbers of values.
+        let columns = microdata.quasi_identifiers.iter().map(|&column| &microdata.table.columns[column]);
+        let patterns = columns.map(|column| 1.0 + column.cardinality() as f64).product::<f64>() - 1.0;
+        self.push(&m::CONSTRAINTS_BY_THEOREM, values as f64 * patterns);
     }
 
     pub fn divergences(&mut self, inferred: &Inferred, divergences: &[f64], top: &[usize]) {
@@ -97,6 +101,7 @@ impl Seen {
         self.push(&m::MAX_POSTERIOR, beliefs.max_posterior());
         self.push(&m::L_DISTINCT, beliefs.distinct_l() as f64);
         self.push(&m::L_ENTROPY, beliefs.entropy_l());
+        self.push(&m::T_CLOSENESS, beliefs.t_closeness());
         self.push(&m::BEYOND_ALPHA_K, beliefs.beyond_alpha_k(parameters.alpha, parameters.k));
         self.push(&m::SMALLEST_CROWD, beliefs.crowd.iter().copied().fold(f64::INFINITY, f64::min));
         let at = parameters.determined_at;

@@ -3,7 +3,7 @@
 //! Readings. An individual divergence belongs to a quasi-identifier value, as in the paper (Section VI); counts of
 //! individuals are of records. The prior a disclosure is compared with is the share of a value in the original. ℓ is the
 //! smallest over the quasi-identifier values of: the values with a posterior above 0; the exponential of the posterior's
-//! entropy. (α, k): an individual is exposed when some value has a posterior above α, or fewer than k individuals look the
+//! entropy. t is the largest distance of a posterior from the shares of the values in the original. (α, k): an individual is exposed when some value has a posterior above α, or fewer than k individuals look the
 //! same to the adversary (have quasi-identifier values that no constraint tells apart).
 //!
 //! Cost. Linear in the quasi-identifier values, times the sensitive values; a sort of the divergences.
@@ -136,6 +136,12 @@ impl Beliefs {
     pub fn entropy_l(&self) -> f64 {
         let entropy = |p: &[f64]| -> f64 { p.iter().filter(|&&p| p > 0.0).map(|p| -p * p.ln()).sum() };
         self.posterior.chunks_exact(self.values).map(|p| entropy(p).exp()).fold(f64::INFINITY, f64::min)
+    }
+
+    /// The largest distance of a profile's posterior from the prior: the earth mover's, where values are equally far apart.
+    pub fn t_closeness(&self) -> f64 {
+        let distance = |p: &[f64]| p.iter().zip(&self.prior).map(|(p, q)| (p - q).abs()).sum::<f64>() / 2.0;
+        self.posterior.chunks_exact(self.values).map(distance).fold(0.0, f64::max)
     }
 
     /// Individuals with a posterior above `alpha`, or among fewer than `k` who look the same.
