@@ -1,5 +1,6 @@
 //! What `run` and `reproduce` share: from specs to results on disk.
 
+use super::kept::{Before, Kept, check_owner};
 use super::list::counted;
 use super::variation::Variation;
 use super::{Exit, Failure, provenance};
@@ -9,8 +10,8 @@ use crate::publish::publishers;
 use crate::report::{self, ExperimentResult, FigureResult, JudgedClaim, MetricInfo, Observations, Side, Verdict};
 use crate::run::{
     DirectoryLock, Entry, Interrupt, Key, Lookup, Outcome, PlannedCell, Policy, ProcessExecutor, Progress,
-    ProgressStyle, Status, Store, costs_frame, distinct, measurements_frame, now, plain, reasons_told, run_cells,
-    shell_word, write_atomically, write_csv,
+    ProgressStyle, Status, Store, code_digest, costs_frame, distinct, measurements_frame, now, plain, reasons_told,
+    run_cells, shell_word, to_csv, write_atomically,
 };
 use crate::spec::{DEFAULT_READING, Experiment, PlanOptions, PlannedFigure, Setting, Spec};
 use indexmap::{IndexMap, IndexSet};
@@ -109,6 +110,9 @@ pub fn run(
     let started = now();
     let experiments =
         specs.into_iter().map(|spec| Experiment::new(spec, &wanted, &started)).collect::<Result<Vec<_>, _>>()?;
+    for experiment in &experiments {
+        check_owner(&experiment.spec, &options.out)?;
+    }
     let _lock = DirectoryLock::acquire(&options.out).map_err(Failure::new)?;
     let interrupt = Interrupt::on_signals()?;
     let store = Store::in_directory(&options.out);
@@ -142,6 +146,11 @@ pub fn run(
 
 /// Writes what came of experiments, and says it in a few lines.
 pub fn finish(experiments: &[Experiment], outcomes: Vec<Outcome>, out: &Path, strict: bool) -> Result<Exit, Failure> {
+    for experiment in experiments {
+        check_owner(&experiment.spec, out)?;
+    }
+    let ids: Vec<&str> = experiments.iter().map(|experiment| experiment.spec.id.as_str()).collect();
+    report::begin(&ids, out)?;
     let results = experiments
         .iter()
         .zip(&outcomes)
@@ -258,12 +267,18 @@ fn write_results(experiment: &Experiment, outcome: &Outcome, out: &Path) -> Resu
     let Experiment { spec, plan, started, .. } = experiment;
     let directory = out.join(&spec.id);
     let cells: Vec<&PlannedCell> = plan.cells.iter().collect();
-    write_csv(&mut measurements_frame(&cells, &outcome.entries)?, &directory.join("measurements.csv"))?;
-    write_csv(&mut costs_frame(&cells, &outcome.entries)?, &directory.join("costs.csv"))?;
-    let provenance = provenance::of(spec, plan, started);
+    let renewed: Vec<&str> = plan.figures.iter().map(|figure| figure.id.as_str()).collect();
+    let (kept, before) = (Kept::beside(&renewed, spec, &directory), Before::of(&directory));
+    for (file, mut frame) in [
+        ("measurements.csv", measurements_frame(&cells, &outcome.entries)?),
+        ("costs.csv", costs_frame(&cells, &outcome.entries)?),
+    ] {
+        write_atomically(&directory.join(file), &kept.joined(file, &to_csv(&mut frame)?, spec)?)?;
+    }
+    let mut provenance = provenance::of(spec, plan, started, out);
+    let figures = plan.figures.iter().map(|figure| figure_result(experiment, figure, &outcome.entries)).collect();
+    let figures = kept.figures(figures, spec, &mut provenance, before)?;
     write_atomically(&directory.join("provenance.json"), provenance::json(&provenance).as_bytes())?;
-    let figures: Vec<FigureResult> =
-        plan.figures.iter().map(|figure| figure_result(experiment, figure, &outcome.entries)).collect();
     Ok(ExperimentResult {
         id: spec.id.clone(),
         title: spec.file.title.clone(),
@@ -318,6 +333,10 @@ fn figure_result(experiment: &Experiment, figure: &PlannedFigure, entries: &Inde
         parameters: fixed.into_iter().filter_map(|(name, value)| Some((name, value?))).collect(),
         notes: notes(&cells),
         command,
+        quick: experiment.wanted.quick,
+        spec_digest: experiment.spec.digest.clone(),
+        code_digest: code_digest().to_string(),
+        kept: None,
     }
 }
 

@@ -12,6 +12,7 @@ mod experiment;
 mod explain;
 mod external;
 mod format;
+mod kept;
 mod list;
 mod man;
 mod plan;

@@ -9,7 +9,7 @@ use serde_json::json;
 use std::path::Path;
 use std::process::Command;
 
-pub fn of(spec: &Spec, plan: &Plan, started: &str) -> Provenance {
+pub fn of(spec: &Spec, plan: &Plan, started: &str, out: &Path) -> Provenance {
     let git = |arguments: &[&str]| git(spec.directory(), arguments);
     let data = plan.data.iter().map(|(name, resolution)| {
         // Under a reading it may have other files: `pos (part=both)`.
@@ -25,6 +25,7 @@ pub fn of(spec: &Spec, plan: &Plan, started: &str) -> Provenance {
         }
     });
     Provenance {
+        spec: seen_from(out, &spec.path),
         spec_digest: spec.digest.clone(),
         set: spec.arguments(),
         seed: plan.seeds[0],
@@ -56,12 +57,8 @@ pub fn git(directory: &Path, arguments: &[&str]) -> Option<String> {
 
 /// provenance.json
 pub fn json(provenance: &Provenance) -> String {
-    let data: Vec<_> = provenance
-        .data
-        .iter()
-        .map(|data| json!({"name": data.name, "origin": data.origin.name(), "note": data.note, "sha256": data.sha256}))
-        .collect();
     let value = json!({
+        "spec": provenance.spec,
         "spec_digest": provenance.spec_digest,
         "set": provenance.set,
         "seed": provenance.seed,
@@ -71,10 +68,22 @@ pub fn json(provenance: &Provenance) -> String {
         "git_revision": provenance.git_revision,
         "git_dirty": provenance.git_dirty,
         "version": provenance.version,
-        "data": data,
+        "data": provenance.data,
         "machine": provenance.machine,
         "started": provenance.started,
         "finished": provenance.finished,
     });
     format!("{value:#}\n")
+}
+
+/// A path as seen from a directory: a report that is moved together with its specs still knows them.
+pub fn seen_from(directory: &Path, path: &Path) -> String {
+    let whole = |path: &Path| path.canonicalize().or_else(|_| std::path::absolute(path)).unwrap_or(path.to_path_buf());
+    let (directory, path) = (whole(directory), whole(path));
+    let shared = directory.components().zip(path.components()).take_while(|(a, b)| a == b).count();
+    let up = directory.components().skip(shared).map(|_| "..".as_ref());
+    up.chain(path.components().skip(shared).map(|part| part.as_os_str()))
+        .collect::<std::path::PathBuf>()
+        .display()
+        .to_string()
 }

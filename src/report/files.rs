@@ -10,6 +10,16 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), ReportError> {
     write_whole(path, bytes, Durability::Unsynced).map_err(ReportError::Write)
 }
 
+/// A file that need not be there.
+pub fn remove(path: &Path) -> Result<(), ReportError> {
+    match std::fs::remove_file(path) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            Err(ReportError::Write(std::io::Error::other(format!("cannot remove {}: {error}", path.display()))))
+        }
+        _ => Ok(()),
+    }
+}
+
 pub fn create_folder(path: &Path) -> Result<PathBuf, ReportError> {
     let named = |error| std::io::Error::other(format!("cannot make {}: {error}", path.display()));
     std::fs::create_dir_all(path).map_err(|error: std::io::Error| ReportError::Write(named(error)))?;

@@ -30,4 +30,4 @@ pub use observations::{Hole, Observations, Row};
 pub use plot::svg::{escape, shorten};
 pub use results::{DataUsed, ExperimentResult, FigureResult, MetricInfo, Provenance, Side};
 pub use value::Value;
-pub use write::{JudgedClaim, Summary, write};
+pub use write::{JudgedClaim, Summary, begin, write};

@@ -10,7 +10,7 @@ use crate::spec::claim::Claim;
 use crate::spec::draw::Draw;
 use crate::spec::reference::ReferenceValue;
 use indexmap::IndexMap;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 #[derive(Debug, Clone)]
@@ -87,7 +87,8 @@ impl MetricInfo {
     }
 }
 
-#[derive(Debug, Clone)]
+/// A figure's record, too: `figures/<id>.json`, from which a later run of other figures shows it again.
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct FigureResult {
     /// As in the spec; a file name: letters, digits, `-`, `_` and `.` only.
     pub id: String,
@@ -97,6 +98,7 @@ pub struct FigureResult {
     pub reference: Vec<ReferenceValue>,
     pub claims: Vec<Claim>,
     /// What its cells found and cost.
+    #[serde(skip)]
     pub observations: Observations,
     pub limits: Limits,
     pub repetitions: usize,
@@ -107,10 +109,20 @@ pub struct FigureResult {
     pub notes: Vec<String>,
     /// The command that reruns this figure alone.
     pub command: String,
+    /// Whether it is the small variant.
+    pub quick: bool,
+    /// Of the spec and of the code that it was measured with.
+    pub spec_digest: String,
+    pub code_digest: String,
+    /// Where it is kept from an earlier run that was another: in what.
+    #[serde(skip)]
+    pub kept: Option<String>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Provenance {
+    /// Where the spec is, seen from the output directory.
+    pub spec: String,
     pub spec_digest: String,
     /// What the command line changed in the spec: PATH=YAML.
     pub set: Vec<String>,
@@ -133,7 +145,7 @@ pub struct Provenance {
 }
 
 /// One dataset of the experiment and where its bytes came from.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct DataUsed {
     pub name: String,
     pub origin: Origin,

@@ -5,7 +5,7 @@ use super::claims::{Judgement, Verdict};
 use super::compare::Comparison;
 use super::contest::{self, Sheet};
 use super::figure::{frame_to_csv, to_csv};
-use super::files::{check_id, create_folder, write as write_file};
+use super::files::{check_id, create_folder, remove, write as write_file};
 use super::metrics::Metrics;
 use super::observations::{Observations, machines_of};
 use super::page::card::{self, Card};
@@ -47,8 +47,29 @@ impl Summary {
     }
 }
 
+/// Before anything of these experiments is written: the index says nothing of them until all of it is there. A run that is
+/// killed on the way leaves no page beside an index that tells another story.
+pub fn begin(experiments: &[&str], dir: &Path) -> Result<(), ReportError> {
+    for id in experiments {
+        remove(&dir.join(id).join(card::FILE))?;
+    }
+    let index = dir.join("index.html");
+    if index.is_file() {
+        write_index(&Pages::new()?, &Card::in_directory(dir), dir)?;
+    }
+    Ok(())
+}
+
+fn write_index(pages: &Pages, cards: &[Card], dir: &Path) -> Result<PathBuf, ReportError> {
+    let index = dir.join("index.html");
+    let unfinished = card::unfinished(dir);
+    write_file(&index, pages.index(cards, &unfinished, dir.join(super::trends::FILE).is_file())?.as_bytes())?;
+    Ok(index)
+}
+
 /// Writes `dir/index.html`, which shows what other commands left in `dir` too, and, for each experiment, `dir/<id>/index.html`, `comparison.html` (where algorithms are
-/// compared), `claims.csv`, `figures/<id>.csv` and `figures/<id>.svg`. Pages link to `measurements.csv`, `costs.csv` and
+/// compared), `claims.csv`, and of each figure `figures/<id>.csv`, `.svg` and its record `.json`. What was there of figures
+/// that are no more goes. Pages link to `measurements.csv`, `costs.csv` and
 /// `provenance.json` of the experiment where they are there already.
 ///
 /// The same results give the same bytes; times and machine stand between `<!-- run -->` and `<!-- /run -->` on each page.
@@ -86,9 +107,12 @@ pub fn write(experiments: &[ExperimentResult], dir: &Path) -> Result<Summary, Re
         write_figures(figures, &folder)?;
         write_file(&folder.join("claims.csv"), &claims_csv(figures)?)?;
         let compared: Vec<Comparison> = figures.iter().flat_map(|figure| figure.comparisons.clone()).collect();
-        if !compared.is_empty() {
-            let page = pages.comparison(&view, &compared, &contested(experiment)?)?;
-            write_file(&folder.join("comparison.html"), page.as_bytes())?;
+        match compared.is_empty() {
+            true => remove(&folder.join("comparison.html"))?,
+            false => {
+                let page = pages.comparison(&view, &compared, &contested(experiment)?)?;
+                write_file(&folder.join("comparison.html"), page.as_bytes())?;
+            }
         }
         write_file(&folder.join("index.html"), pages.experiment(&view)?.as_bytes())?;
         let card = Card::new(&view);
@@ -98,8 +122,7 @@ pub fn write(experiments: &[ExperimentResult], dir: &Path) -> Result<Summary, Re
     }
     let others = Card::in_directory(dir).into_iter().filter(|card| experiments.iter().all(|own| own.id != card.id));
     cards.extend(others);
-    let index = dir.join("index.html");
-    write_file(&index, pages.index(&cards, dir.join(super::trends::FILE).is_file())?.as_bytes())?;
+    let index = write_index(&pages, &cards, dir)?;
     Ok(Summary { figures: prepared.iter().map(Vec::len).sum(), claims: judged(experiments, &prepared), index })
 }
 
@@ -132,8 +155,14 @@ fn files_beside(folder: &Path) -> Vec<String> {
 
 fn write_figures(figures: &[Prepared], folder: &Path) -> Result<(), ReportError> {
     let folder = create_folder(&folder.join("figures"))?;
+    for stale in files_in(&folder).iter().filter(|file| is_stale(file, figures)) {
+        remove(stale)?;
+    }
     for prepared in figures {
         let id = &prepared.result.id;
+        let record =
+            serde_json::to_vec_pretty(prepared.result).map_err(|error| ReportError::Input(error.to_string()))?;
+        write_file(&folder.join(format!("{id}.json")), &record)?;
         write_file(&folder.join(format!("{id}.csv")), &to_csv(&prepared.figure, prepared.worst_origin())?)?;
         if let Some(plot) = &prepared.plot {
             let svg = standalone(&prepared.figure, plot, &prepared.result.title, &prepared.data_caveats());
@@ -141,6 +170,21 @@ fn write_figures(figures: &[Prepared], folder: &Path) -> Result<(), ReportError>
         }
     }
     Ok(())
+}
+
+fn files_in(folder: &Path) -> Vec<PathBuf> {
+    std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect()
+}
+
+/// Whether a file is one of ours and of no figure any more, or the plot of a figure that is a table now.
+fn is_stale(file: &Path, figures: &[Prepared]) -> bool {
+    let (stem, extension) = (file.file_stem().and_then(|s| s.to_str()), file.extension().and_then(|e| e.to_str()));
+    let figure = figures.iter().find(|figure| stem == Some(figure.result.id.as_str()));
+    match (extension, figure) {
+        (Some("csv" | "svg" | "json"), None) => true,
+        (Some("svg"), Some(figure)) => figure.plot.is_none(),
+        _ => false,
+    }
 }
 
 fn claims_csv(figures: &[Prepared]) -> Result<Vec<u8>, ReportError> {

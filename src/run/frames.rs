@@ -5,7 +5,6 @@ use super::{Entry, Key, PlannedCell};
 use indexmap::{IndexMap, IndexSet};
 use polars::prelude::*;
 use serde_json::Value;
-use std::path::Path;
 
 /// The column of the parameters that the spec sets nowhere.
 pub const DEFAULTS: &str = "defaults";
@@ -27,7 +26,7 @@ impl<'a> Rows<'a> {
     /// figure, dataset, origin, algorithm, what the spec sets…, defaults, reading, seed, repetition
     fn key_columns(&self) -> Vec<Column> {
         let text = |name: &str, of: &dyn Fn(&'a PlannedCell) -> &'a str| {
-            Column::new(name.into(), self.cells.iter().map(|cell| of(cell)).collect::<Vec<&str>>())
+            text_column(name, &self.cells.iter().map(|cell| of(cell)).collect::<Vec<&str>>())
         };
         let mut columns = vec![
             text("figure", &|cell| &cell.figure),
@@ -74,17 +73,16 @@ impl<'a> Rows<'a> {
     }
 }
 
-/// Integers where all are, else numbers where all are, else text; null where the parameter does not apply.
+/// Each value as the spec writes it, whatever the others are: a part of a run gives the same bytes as the whole.
 fn parameter_column(name: &str, values: &[&Value]) -> Column {
-    let present = || values.iter().filter(|value| !value.is_null());
-    if present().all(|value| value.is_i64()) {
-        Column::new(name.into(), values.iter().map(|value| value.as_i64()).collect::<Vec<_>>())
-    } else if present().all(|value| value.is_number()) {
-        Column::new(name.into(), values.iter().map(|value| value.as_f64()).collect::<Vec<_>>())
-    } else {
-        let text = |value: &&Value| (!value.is_null()).then(|| plain(value));
-        Column::new(name.into(), values.iter().map(text).collect::<Vec<_>>())
-    }
+    let text = |value: &&Value| (!value.is_null()).then(|| plain(value));
+    Column::new(name.into(), values.iter().map(text).collect::<Vec<_>>())
+}
+
+/// Nothing is an empty field, not a quoted one.
+fn text_column<S: AsRef<str>>(name: &str, texts: &[S]) -> Column {
+    let texts = texts.iter().map(|text| Some(text.as_ref()).filter(|text| !text.is_empty()));
+    Column::new(name.into(), texts.collect::<Vec<Option<&str>>>())
 }
 
 /// One row per observation; a cell without any has one row that says why.
@@ -121,10 +119,10 @@ pub fn measurements_frame(planned: &[&PlannedCell], entries: &IndexMap<Key, Entr
     }
     rows.frame(vec![
         Column::new("status".into(), status),
-        Column::new("reason".into(), reason),
-        Column::new("note".into(), note),
+        text_column("reason", &reason),
+        text_column("note", &note),
         Column::new("release".into(), release),
-        Column::new("metric".into(), metric),
+        text_column("metric", &metric),
         Column::new("at".into(), at),
         Column::new("value".into(), value),
     ])
@@ -151,9 +149,9 @@ pub fn costs_frame(planned: &[&PlannedCell], entries: &IndexMap<Key, Entry>) -> 
     ])
 }
 
-/// Writes a frame as CSV, all of it or nothing.
-pub fn write_csv(frame: &mut DataFrame, path: &Path) -> std::io::Result<()> {
+/// A frame as CSV.
+pub fn to_csv(frame: &mut DataFrame) -> PolarsResult<Vec<u8>> {
     let mut bytes = Vec::new();
-    CsvWriter::new(&mut bytes).finish(frame).map_err(std::io::Error::other)?;
-    super::write_atomically(path, &bytes)
+    CsvWriter::new(&mut bytes).finish(frame)?;
+    Ok(bytes)
 }

@@ -25,7 +25,7 @@ pub struct ReferenceValue {
     #[serde(rename = "where", default)]
     pub only: Where,
     /// Where along the figure's x axis the values stand, one for each of the values.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "OneOrMany::is_nothing")]
     pub x: OneOrMany<Scalar>,
     /// Printed as exact, up to the digits of the print.
     #[serde(default, skip_serializing_if = "OneOrMany::is_nothing")]

@@ -151,6 +151,10 @@ impl Found {
             parameters: [("min_conf", "1"), ("degree", "5")].map(|(k, v)| (k.to_string(), v.to_string())).into(),
             notes: Vec::new(),
             command: format!("anonlab run experiments/example.yaml --only {id}"),
+            quick: false,
+            spec_digest: String::new(),
+            code_digest: String::new(),
+            kept: None,
         }
     }
 }
@@ -196,6 +200,7 @@ pub fn experiment(id: &str, title: &str, paper: Option<Paper>, figures: Vec<Figu
         figures,
         metrics: metrics.into_iter().map(|(name, info)| (name.to_string(), info)).collect(),
         provenance: Provenance {
+            spec: "../experiments/example.yaml".into(),
             spec_digest: "b3:5f0c2a9d41".into(),
             set: Vec::new(),
             seed: 7,

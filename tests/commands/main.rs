@@ -9,6 +9,7 @@ mod external;
 mod guarantees;
 mod lab;
 mod papers;
+mod partial;
 mod promises;
 mod publishing;
 mod readings;

@@ -50,6 +50,10 @@ fn figure(draw: &str, reference: &str, table: &str) -> Figure {
         parameters: Default::default(),
         notes: Vec::new(),
         command: String::new(),
+        quick: false,
+        spec_digest: String::new(),
+        code_digest: String::new(),
+        kept: None,
     };
     let info = |unit: &str| MetricInfo {
         unit: unit.into(),

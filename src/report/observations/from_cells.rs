@@ -64,7 +64,7 @@ mod tests {
     use super::*;
     use crate::data::Origin;
     use crate::lab::Observation;
-    use crate::run::{Answer, Cell, Costs, Limits, costs_frame, key_of as cell_key, measurements_frame, write_csv};
+    use crate::run::{Answer, Cell, Costs, Limits, costs_frame, key_of as cell_key, measurements_frame, to_csv};
     use serde_json::json;
     use std::sync::Arc;
 
@@ -136,8 +136,10 @@ mod tests {
         assert_eq!(direct.origins, [("d".to_string(), Origin::StandIn)]);
         let directory = tempfile::tempdir().unwrap();
         let file = |name: &str| directory.path().join(name);
-        write_csv(&mut measurements_frame(&cells, &entries).unwrap(), &file("measurements.csv")).unwrap();
-        write_csv(&mut costs_frame(&cells, &entries).unwrap(), &file("costs.csv")).unwrap();
+        let csv =
+            |frame: polars::prelude::PolarsResult<polars::prelude::DataFrame>| to_csv(&mut frame.unwrap()).unwrap();
+        std::fs::write(file("measurements.csv"), csv(measurements_frame(&cells, &entries))).unwrap();
+        std::fs::write(file("costs.csv"), csv(costs_frame(&cells, &entries))).unwrap();
         let read = Observations::read(directory.path()).unwrap();
         assert_eq!(format!("{read:?}"), format!("{direct:?}"));
     }

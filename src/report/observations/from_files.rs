@@ -34,8 +34,17 @@ const RESERVED: [&str; 16] = [
 impl Observations {
     /// Reads the two files of an experiment's directory, as the spec stands and with its first seed. All figures of it are one.
     pub fn read(directory: &Path) -> Result<Self, ReportError> {
-        let measurements = Lines::read(directory.join("measurements.csv"))?;
-        let costs = Lines::read(directory.join("costs.csv"))?;
+        Self::read_rows(directory, None)
+    }
+
+    /// The same of one figure alone.
+    pub fn read_figure(directory: &Path, figure: &str) -> Result<Self, ReportError> {
+        Self::read_rows(directory, Some(figure))
+    }
+
+    fn read_rows(directory: &Path, figure: Option<&str>) -> Result<Self, ReportError> {
+        let measurements = Lines::read(directory.join("measurements.csv"), figure)?;
+        let costs = Lines::read(directory.join("costs.csv"), figure)?;
         let mut columns: Vec<String> = FIXED_COLUMNS.map(String::from).to_vec();
         for lines in [&measurements, &costs] {
             let set = lines.heads.iter().filter(|name| !RESERVED.contains(name));
@@ -103,11 +112,15 @@ struct Lines {
 }
 
 impl Lines {
-    fn read(path: PathBuf) -> Result<Self, ReportError> {
+    /// All rows, or those of one figure.
+    fn read(path: PathBuf, figure: Option<&str>) -> Result<Self, ReportError> {
         let named = |error: csv::Error| ReportError::Input(format!("cannot read {}: {error}", path.display()));
         let mut reader = csv::Reader::from_path(&path).map_err(named)?;
         let heads = reader.headers().map_err(named)?.clone();
         let mut rows: Vec<StringRecord> = reader.records().collect::<Result<_, _>>().map_err(named)?;
+        if let (Some(figure), Some(column)) = (figure, heads.iter().position(|head| head == "figure")) {
+            rows.retain(|row| &row[column] == figure);
+        }
         keep_first_draw(&heads, &mut rows);
         let column = heads.iter().position(|head| head == DEFAULTS);
         let defaults = column.map_or(Defaults::default(), |column| Defaults::of(rows.iter().map(|row| &row[column])));

@@ -90,6 +90,21 @@ impl Card {
     }
 }
 
+/// The folders in `dir` with the page of an experiment but without its card: a run that was to write them was stopped.
+pub fn unfinished(dir: &Path) -> Vec<String> {
+    let Ok(folders) = std::fs::read_dir(dir) else { return Vec::new() };
+    let is_unfinished = |folder: &Path| {
+        folder.join("index.html").is_file() && folder.join("measurements.csv").is_file() && !folder.join(FILE).is_file()
+    };
+    let mut names: Vec<String> = folders
+        .flatten()
+        .filter(|folder| is_unfinished(&folder.path()))
+        .map(|folder| folder.file_name().to_string_lossy().into_owned())
+        .collect();
+    names.sort();
+    names
+}
+
 /// A revision is known by its first digits; what is said behind it stays.
 fn shortened(revision: &str) -> String {
     let digits = revision.bytes().take_while(u8::is_ascii_hexdigit).count();

@@ -44,8 +44,8 @@ impl Pages {
         Ok(Self { tera })
     }
 
-    /// `trends` where there is a page of them beside it.
-    pub fn index(&self, experiments: &[Card], trends: bool) -> Result<String, ReportError> {
+    /// `unfinished` experiments have pages that a stopped run left; `trends` where there is a page of them beside it.
+    pub fn index(&self, experiments: &[Card], unfinished: &[String], trends: bool) -> Result<String, ReportError> {
         let mut verdicts = view::Verdicts::default();
         for experiment in experiments {
             verdicts.holds += experiment.verdicts.holds;
@@ -58,6 +58,7 @@ impl Pages {
         let mut context = context("index.html", &IndexPage { experiments })?;
         context.insert("verdicts", &verdicts);
         context.insert("trends", &trends);
+        context.insert("unfinished", unfinished);
         context.insert("figures", &experiments.iter().map(|experiment| experiment.figures.len()).sum::<usize>());
         self.render("index.html", &context)
     }

@@ -313,7 +313,7 @@ fn figure(prepared: &Prepared) -> Figure {
         spread: [spread(prepared), prepared.machines_note()].join(" ").trim().to_string(),
         table: table(prepared),
         sources,
-        notes: result.notes.iter().map(|note| shorten(note, NAME * 2)).collect(),
+        notes: result.notes.iter().chain(&result.kept).map(|note| shorten(note, NAME * 2)).collect(),
         claims: prepared.judgements.iter().map(claim).collect(),
         verdicts: Verdicts::count(prepared.judgements.iter()),
         facts: facts(prepared),
@@ -455,6 +455,9 @@ fn facts(prepared: &Prepared) -> Vec<(String, String)> {
     let result = prepared.result;
     let mut facts: Vec<(String, String)> =
         result.parameters.iter().map(|(name, value)| (name.clone(), shorten(value, NAME))).collect();
+    if result.quick {
+        facts.push(("variant".to_string(), "quick: the small sweep".to_string()));
+    }
     facts.push(("repetitions".to_string(), result.repetitions.to_string()));
     facts.push(("seed".to_string(), result.seed.to_string()));
     facts.push(("time limit".to_string(), result.limits.time.to_string()));

@@ -1,0 +1,114 @@
+//! What an earlier run left in an experiment's folder, as far as a run of some of its figures keeps it.
+
+use super::Failure;
+use super::provenance::seen_from;
+use crate::report::{DataUsed, FigureResult, Observations, Provenance};
+use crate::run::Sheet;
+use crate::spec::Spec;
+use serde::Deserialize;
+use std::path::{Path, PathBuf};
+
+/// The figures of a folder that a run leaves as they are.
+pub struct Kept {
+    folder: PathBuf,
+    figures: Vec<FigureResult>,
+}
+
+impl Kept {
+    /// Those of the spec's figures that have a record and rows in `folder` and are not `renewed`.
+    pub fn beside(renewed: &[&str], spec: &Spec, folder: &Path) -> Self {
+        let measured = Sheet::read(&folder.join("measurements.csv"));
+        let measured = measured.figures();
+        let read = |id: &str| -> Option<FigureResult> {
+            let bytes = std::fs::read(folder.join("figures").join(format!("{id}.json"))).ok()?;
+            serde_json::from_slice(&bytes).ok()
+        };
+        let wanted = spec.file.figures.keys().map(String::as_str);
+        let wanted = wanted.filter(|id| !renewed.contains(id) && measured.contains(id));
+        Self { folder: folder.to_path_buf(), figures: wanted.filter_map(read).collect() }
+    }
+
+    /// A CSV file of this run together with the kept rows of the one that is there.
+    pub fn joined(&self, file: &str, ours: &[u8], spec: &Spec) -> Result<Vec<u8>, Failure> {
+        let fault = |error: csv::Error| Failure::new(format!("{file}: {error}"));
+        if self.figures.is_empty() {
+            return Ok(ours.to_vec());
+        }
+        let kept: Vec<&str> = self.figures.iter().map(|figure| figure.id.as_str()).collect();
+        let order: Vec<&str> = spec.file.figures.keys().map(String::as_str).collect();
+        let theirs = Sheet::read(&self.folder.join(file)).only(&kept);
+        theirs.joined(Sheet::parse(ours).map_err(fault)?, &order).to_csv().map_err(fault)
+    }
+
+    /// All figures in the order of the spec, once the files are written; and the data of the kept ones.
+    pub fn figures(
+        self,
+        ours: Vec<FigureResult>,
+        spec: &Spec,
+        provenance: &mut Provenance,
+        before: Option<Before>,
+    ) -> Result<Vec<FigureResult>, Failure> {
+        let mut all = ours;
+        for mut figure in self.figures {
+            figure.observations = Observations::read_figure(&self.folder, &figure.id)?;
+            figure.kept = difference(&figure, provenance);
+            all.push(figure);
+        }
+        let uses = |data: &DataUsed| {
+            all.iter().flat_map(|figure| &figure.observations.origins).any(|(name, _)| *name == data.name)
+        };
+        for data in before.into_iter().flat_map(|before| before.data) {
+            if uses(&data) && !provenance.data.iter().any(|known| known.name == data.name) {
+                provenance.data.push(data);
+            }
+        }
+        all.sort_by_key(|figure| spec.file.figures.get_index_of(&figure.id));
+        Ok(all)
+    }
+}
+
+/// In what the run that a figure is kept from was another than this one.
+fn difference(figure: &FigureResult, now: &Provenance) -> Option<String> {
+    let mut other = Vec::new();
+    if figure.code_digest != now.code_digest {
+        other.push("other code");
+    }
+    if figure.spec_digest != now.spec_digest {
+        other.push("another version of the spec");
+    }
+    if figure.seed != now.seed {
+        other.push("another seed");
+    }
+    (!other.is_empty()).then(|| format!("kept from an earlier run, with {}", other.join(", ")))
+}
+
+/// What provenance.json says of the run before.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Before {
+    spec: String,
+    data: Vec<DataUsed>,
+}
+
+impl Before {
+    pub fn of(folder: &Path) -> Option<Self> {
+        serde_json::from_slice(&std::fs::read(folder.join("provenance.json")).ok()?).ok()
+    }
+}
+
+/// Refuses to write over the results of another spec of the same name.
+pub fn check_owner(spec: &Spec, out: &Path) -> Result<(), Failure> {
+    let folder = out.join(&spec.id);
+    let Some(before) = Before::of(&folder).filter(|before| !before.spec.is_empty()) else { return Ok(()) };
+    let other = out.join(&before.spec);
+    // A spec that was moved or deleted has nothing to lose.
+    if before.spec == seen_from(out, &spec.path) || !other.is_file() {
+        return Ok(());
+    }
+    Err(Failure::new(format!(
+        "{} holds the results of {}, and {} has the same name: rename one, or name another directory with --out",
+        folder.display(),
+        other.display(),
+        spec.path.display()
+    )))
+}
