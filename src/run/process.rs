@@ -2,6 +2,7 @@
 
 use super::{Answer, Executor, Interrupt, Status, WorkOrder};
 use anonlab_core::worker::heap::OUT_OF_MEMORY_EXIT;
+use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 use std::io::{Read, Write};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::PathBuf;
@@ -16,8 +17,8 @@ const OUTPUT_LIMIT: usize = 64 << 20;
 const ERROR_TAIL: usize = 2000;
 /// How long a worker that is asked to end may take: it ends the program it runs and all that this one started.
 const GRACE: Duration = Duration::from_secs(3);
-/// Whoever kills a worker from outside (a scheduler that ends a job) may be about to end this process too, and then its
-/// death says nothing of the cell: so long it is not believed.
+/// Whoever kills a worker from outside (a scheduler that ends a job) may be about to kill this process too. Then the death of
+/// the worker says nothing about the cell, so for this long it is not yet counted as an answer.
 const KILLED_TOGETHER: Duration = Duration::from_secs(1);
 /// How often a waiting run looks whether somebody wants it to stop.
 const HEARTBEAT: Duration = Duration::from_millis(50);
@@ -106,8 +107,7 @@ fn watch(mut child: Child, order: &WorkOrder, interrupt: &Interrupt) -> Option<A
         ask_to_end(&mut child);
     }
     // The whole group: a worker's children do not survive it.
-    // SAFETY: a signal to a process group that we made; it touches no memory.
-    unsafe { libc::kill(-(child.id() as i32), libc::SIGKILL) };
+    let _ = kill_process_group(Pid::from_child(&child), Signal::KILL);
     let status = child.wait();
     if matches!(&end, End::Exited(status) if killed_from_outside(status)) && ends_too(interrupt) {
         return None;
@@ -136,8 +136,7 @@ fn ends_too(interrupt: &Interrupt) -> bool {
 
 /// Asks a worker to end and gives it a moment.
 fn ask_to_end(child: &mut Child) {
-    // SAFETY: a signal to a process that we started and have not waited for; it touches no memory.
-    unsafe { libc::kill(child.id() as i32, libc::SIGTERM) };
+    let _ = kill_process(Pid::from_child(child), Signal::TERM);
     let deadline = Instant::now() + GRACE;
     while matches!(child.try_wait(), Ok(None)) && Instant::now() < deadline {
         thread::sleep(Duration::from_millis(1));

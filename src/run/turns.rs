@@ -25,8 +25,7 @@ const PAUSE: Duration = Duration::from_millis(20);
 impl Turns {
     /// Among all of this user's shards on this machine.
     pub fn of_this_machine() -> Self {
-        // SAFETY: always succeeds and touches no memory.
-        let user = unsafe { libc::geteuid() };
+        let user = rustix::process::geteuid().as_raw();
         Self { path: std::env::temp_dir().join(format!("anonlab-turns-{user}")) }
     }
 

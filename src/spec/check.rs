@@ -7,7 +7,7 @@ use super::reading::{self, MOST_SEEDS};
 use super::{Spec, SpecError};
 use crate::data::definition::Source;
 use crate::data::{self, DataLocations, DatasetDefinition, InputKind};
-use crate::lab::nearest;
+use crate::lab::{Cost, nearest};
 
 pub fn faults(spec: &Spec) -> Vec<SpecError> {
     let mut checker = Checker { spec, faults: Vec::new() };
@@ -238,9 +238,8 @@ impl Checker<'_> {
         let metrics = metrics(publishers, measures);
         let columns = columns(figure, publishers, measures);
         let is_metric = |name: &str| {
-            metrics.iter().any(|known| known == name)
-                || name.starts_with("seconds.")
-                || name.starts_with("peak_heap_bytes.")
+            let of_part = matches!(Cost::of(name), Some((Cost::Seconds | Cost::PeakHeapBytes, Some(_))));
+            of_part || metrics.iter().any(|known| known == name)
         };
         let is_column = |name: &str| columns.iter().any(|known| known == name);
         let below = |tail: &[&str]| [place, &tail.iter().map(|part| part.to_string()).collect::<Vec<_>>()].concat();
@@ -293,13 +292,12 @@ impl Checker<'_> {
 fn metrics(publishers: &[NamedPublisher], measures: &[NamedMeasure]) -> Vec<String> {
     let counters = publishers.iter().flat_map(|algorithm| algorithm.counters());
     let measured = measures.iter().flat_map(|measure| measure.measure.about().metrics).map(|metric| metric.name);
-    let costs = ["seconds", "cpu_seconds", "peak_heap_bytes", "peak_rss_bytes", "allocations"];
     let phases = publishers.iter().flat_map(|algorithm| algorithm.phases());
     let mut names: Vec<String> = counters
         .chain(measured)
         .map(String::from)
-        .chain(costs.map(String::from))
-        .chain(phases.map(|phase| format!("seconds.{phase}")))
+        .chain(Cost::ALL.map(|cost| cost.name().to_string()))
+        .chain(phases.map(|phase| Cost::Seconds.of_part(phase)))
         .collect();
     names.sort();
     names.dedup();

@@ -7,6 +7,7 @@ use super::reading::{ReadingChoice, Variant, applied, variants};
 use super::row::{Place, Row, row};
 use super::{Spec, SpecError};
 use crate::data::{DataError, DataLocations, DatasetDefinition, Origin, Resolution, resolve};
+use crate::lab::Cost;
 use crate::publish::external::External;
 use crate::run::{Cell, Limits, PlannedCell, key_of};
 use indexmap::IndexMap;
@@ -386,5 +387,5 @@ fn is_timed(figure: &Figure) -> bool {
 
 /// Whether a metric is a time, which other cells on the machine would disturb.
 fn is_time(metric: &str) -> bool {
-    metric == "cpu_seconds" || metric == "seconds" || metric.starts_with("seconds.")
+    matches!(Cost::of(metric), Some((Cost::Seconds | Cost::CpuSeconds, _)))
 }

@@ -9,6 +9,7 @@ use super::comparison::{Comparison, Finding, Topic, Verdict};
 use super::noisy::{JUDGED, Judgement, Spreads, finding, judge};
 use super::rules::Lane;
 use super::snapshot::CellId;
+use crate::lab::Cost;
 use std::collections::BTreeMap;
 
 /// Which side is measured.
@@ -58,7 +59,8 @@ pub fn compare(
     hand: &mut Hand,
 ) -> Result<Comparison, Interrupted> {
     let mut comparison = Comparison::default();
-    let judgeable = |subject: &Subject| !settings.at_another_time || spreads.of(&subject.id, "seconds").is_some();
+    let judgeable =
+        |subject: &Subject| !settings.at_another_time || spreads.of(&subject.id, Cost::Seconds.name()).is_some();
     for subject in subjects.iter().filter(|subject| !judgeable(subject)) {
         comparison.compared += 1;
         let found =

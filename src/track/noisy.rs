@@ -5,6 +5,7 @@ use super::comparison::{Finding, Topic, Verdict};
 use super::history::History;
 use super::rules::{Lane, rule};
 use super::snapshot::CellId;
+use crate::lab::Cost;
 use crate::report::number::{number, with_unit};
 use crate::statistics::{Interval, bootstrap, median};
 
@@ -17,7 +18,7 @@ const SPREADS: f64 = 3.0;
 
 /// The noisy metrics that are judged. Phases and measures are parts of them: each would be a further chance of a false
 /// alarm about the same thing.
-pub const JUDGED: [&str; 3] = ["seconds", "cpu_seconds", "peak_rss_bytes"];
+pub const JUDGED: [&str; 3] = [Cost::Seconds.name(), Cost::CpuSeconds.name(), Cost::PeakRssBytes.name()];
 
 /// How far each cell's metrics have moved from run to run, by themselves, on this machine.
 #[derive(Debug, Clone, Copy, Default)]

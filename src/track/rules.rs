@@ -1,6 +1,6 @@
 //! What each metric is judged by: its lane, its direction, its tolerance.
 
-use crate::lab::Better;
+use crate::lab::{Better, Cost};
 use crate::measure::measures;
 use crate::publish::publishers;
 use crate::report::Side;
@@ -38,14 +38,13 @@ const TIME_TOLERANCE: f64 = 0.10;
 
 /// The rule of a metric. What an external program counts is a fact that nobody has told the direction of.
 pub fn rule(metric: &str) -> Rule {
-    let cost = |lane, tolerance, unit| Rule { lane, better: Better::Lower, tolerance, side: Side::Cost, unit };
-    // The costs of a measure or of a phase have its name behind a dot.
-    match metric.split('.').next().unwrap_or_default() {
-        "seconds" | "cpu_seconds" => cost(Lane::Noisy, TIME_TOLERANCE, "s"),
-        "peak_rss_bytes" => cost(Lane::Noisy, TIME_TOLERANCE, "bytes"),
-        "peak_heap_bytes" => cost(Lane::Exact, HEAP_TOLERANCE, "bytes"),
-        "allocations" => cost(Lane::Exact, HEAP_TOLERANCE, ""),
-        _ => registered().get(metric).copied().unwrap_or(Rule {
+    match Cost::of(metric) {
+        Some((cost, _)) => {
+            let (lane, tolerance) =
+                if cost.is_noisy() { (Lane::Noisy, TIME_TOLERANCE) } else { (Lane::Exact, HEAP_TOLERANCE) };
+            Rule { lane, better: Better::Lower, tolerance, side: Side::Cost, unit: cost.unit() }
+        }
+        None => registered().get(metric).copied().unwrap_or(Rule {
             lane: Lane::Exact,
             better: Better::Neither,
             tolerance: 0.0,

@@ -4,13 +4,13 @@ use super::change_points::{Change, change_points};
 use super::history::History;
 use super::rules::rule;
 use super::snapshot::{CellId, Name};
+use crate::lab::Cost;
 use crate::report::number::percent;
 use crate::report::trends::{Level, Trend, TrendLine, Trends};
 use std::collections::BTreeMap;
 
 /// The costs that the overview of each experiment shows.
-const OVERVIEW: [(&str, &str); 3] =
-    [("cpu_seconds", "processor time"), ("peak_heap_bytes", "peak heap"), ("allocations", "allocations")];
+const OVERVIEW: [Cost; 3] = [Cost::CpuSeconds, Cost::PeakHeapBytes, Cost::Allocations];
 /// More plots than this nobody looks at; the table has the rest.
 const MOST_PLOTS: usize = 40;
 /// Revisions that fit into a plot; earlier ones are in the file.
@@ -80,7 +80,8 @@ fn overview(series: &BTreeMap<(CellId, String), Vec<Option<f64>>>, names: &BTree
     let mut experiments: Vec<&str> = series.keys().map(|(cell, _)| cell.experiment.as_str()).collect();
     experiments.dedup();
     for experiment in experiments {
-        for (metric, title) in OVERVIEW {
+        for cost in OVERVIEW {
+            let (metric, title) = (cost.name(), cost.title());
             let mut algorithms: BTreeMap<&str, Vec<&Vec<Option<f64>>>> = BTreeMap::new();
             for ((cell, name), values) in series {
                 if cell.experiment == experiment && name == metric {

@@ -85,7 +85,7 @@ impl Answer {
 /// What the algorithm cost; loading, verifying and storing are not in it.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Costs {
-    /// (metric, value), in a fixed order: `seconds`, `seconds.<phase>`, `cpu_seconds`, `peak_heap_bytes`, …
+    /// (name, value), in a fixed order; the names are those of [`Cost`](crate::lab::Cost).
     pub metrics: Vec<(String, f64)>,
     /// Wall-clock time of the whole cell, as the scheduler saw it: for estimates.
     pub cell_seconds: f64,

@@ -5,7 +5,7 @@
 
 use super::Options;
 use super::blocks::{Blocks, Place, Values};
-use crate::lab::Better;
+use crate::lab::{Better, Cost};
 use crate::publish::external::guarantee_parameters;
 use crate::report::metrics::Metrics;
 use crate::report::observations::{DATASET, Key, Observations, machines_of};
@@ -133,11 +133,11 @@ fn metric_of(
         anywhere && machines_of(figures.iter().copied(), metric) < 2
     };
     let fits = |metric: &str| match side {
-        Side::Cost => ["cpu_seconds", "seconds", "peak_rss_bytes", "peak_heap_bytes"].contains(&metric),
+        Side::Cost => Cost::of(metric).is_some_and(|(cost, part)| cost != Cost::Allocations && part.is_none()),
         _ => known.get(metric).is_some_and(|info| info.side == side && info.better != Better::Neither),
     };
     let usual: Vec<&str> = match (side, options.metrics.as_slice()) {
-        (Side::Cost, []) => vec!["cpu_seconds", "seconds"],
+        (Side::Cost, []) => vec![Cost::CpuSeconds.name(), Cost::Seconds.name()],
         (_, []) => known.keys().map(String::as_str).collect(),
         (_, asked) => asked.iter().map(String::as_str).collect(),
     };

@@ -22,7 +22,7 @@ use super::metrics::Metrics;
 use super::observations::{ALGORITHM, Observations, machines_of};
 use super::results::{MetricInfo, Side};
 use super::{ReportError, observations};
-use crate::lab::{Better, nearest};
+use crate::lab::{Better, Cost, nearest};
 use crate::run::Status;
 use blocks::Blocks;
 use serde::Serialize;
@@ -164,8 +164,8 @@ fn wanted_metrics(reported: &BTreeSet<&str>, info: Metrics, options: &Options) -
     if !options.metrics.is_empty() {
         return Ok(options.metrics.clone());
     }
-    // Parts of the time, and what a measure cost, are for those who ask.
-    let is_part = |metric: &str| observations::is_cost(metric) && metric.contains('.') || metric.contains("bytes.");
+    // Costs of parts are for those who ask.
+    let is_part = |metric: &str| matches!(Cost::of(metric), Some((_, Some(_))));
     // So are the counters of algorithms: facts of a computation, not what came of it.
     let is_fact = |metric: &str| !observations::is_cost(metric) && info.side(metric) == Side::Fact;
     let counts = |metric: &&str| info.better(metric) != Better::Neither && !is_part(metric) && !is_fact(metric);

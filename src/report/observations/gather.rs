@@ -2,6 +2,7 @@
 //! Figures, claims and comparisons all read observations through this.
 
 use super::{ALGORITHM, AT, Hole, Key, Observations};
+use crate::lab::Cost;
 use crate::report::value::{Value, is_among};
 use crate::run::{Limits, Status};
 use crate::spec::select::Where;
@@ -101,9 +102,9 @@ impl<'a> Reporting<'a> {
 
 /// What a cell that was stopped at a limit tells of a cost: it would have been more than this.
 pub fn limit_reached(limits: &Limits, status: Status, metric: &str) -> Option<f64> {
-    match (status, metric) {
-        (Status::Timeout, "seconds") => Some(limits.time.0.as_secs_f64()),
-        (Status::OutOfMemory, "peak_heap_bytes" | "peak_rss_bytes") => Some(limits.memory.0 as f64),
+    match (status, Cost::of(metric)?) {
+        (Status::Timeout, (Cost::Seconds, None)) => Some(limits.time.0.as_secs_f64()),
+        (Status::OutOfMemory, (Cost::PeakHeapBytes | Cost::PeakRssBytes, None)) => Some(limits.memory.0 as f64),
         _ => None,
     }
 }

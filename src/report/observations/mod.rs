@@ -9,6 +9,7 @@ pub use gather::{Gathered, gather, limit_reached, without_at};
 
 use super::value::Value;
 use crate::data::Origin;
+use crate::lab::Cost;
 use crate::run::Status;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -55,16 +56,14 @@ pub struct Hole {
     pub reason: String,
 }
 
-/// The names of metrics that stand in the costs frame.
+/// Whether a metric is a cost.
 pub fn is_cost(metric: &str) -> bool {
-    metric == "seconds"
-        || metric.starts_with("seconds.")
-        || ["cpu_seconds", "peak_heap_bytes", "peak_rss_bytes", "allocations"].contains(&metric)
+    Cost::of(metric).is_some()
 }
 
-/// Costs that differ from run to run; heap bytes and allocations repeat.
+/// Whether a metric is a cost that differs from run to run.
 pub fn is_noisy(metric: &str) -> bool {
-    is_cost(metric) && !["peak_heap_bytes", "allocations"].contains(&metric)
+    Cost::of(metric).is_some_and(|(cost, _)| cost.is_noisy())
 }
 
 /// On how many machines a metric of several figures was measured; 0 where that does not matter.

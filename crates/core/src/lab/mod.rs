@@ -2,6 +2,7 @@
 //! randomness), metrics that know their direction, and errors that say what would be right.
 
 mod atomic;
+mod cost;
 mod decimal;
 mod error;
 mod limits;
@@ -11,6 +12,7 @@ mod seed;
 mod workbench;
 
 pub use atomic::{Durability, write_atomically, write_whole};
+pub use cost::Cost;
 pub use decimal::{Decimal, wide_product};
 pub use error::LabError;
 pub use limits::{Limits, MemoryLimit, TimeLimit};

@@ -9,10 +9,12 @@ use crate::answer::{Answer, Status};
 use crate::build_name;
 use crate::cell::{AlgorithmCell, Cell};
 use crate::data::{DataLocations, Dataset, Digest, load};
-use crate::lab::{Attachment, LabError, Limits, Observation, Workbench, write_atomically};
+use crate::lab::{Attachment, Cost, LabError, Limits, Observation, Workbench, write_atomically};
 use crate::measure::measure;
 use crate::publish::publisher;
 use crate::release::{Guarantee, Release, ReleaseFile, Verdict, verify};
+use rustix::process::Signal;
+use rustix::time::{ClockId, clock_gettime};
 use serde::{Deserialize, Serialize};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
@@ -36,7 +38,7 @@ pub struct WorkOrder {
 /// Serves one order: the body of the hidden `worker` command.
 pub fn serve(mut input: impl Read, mut output: impl Write) -> std::io::Result<()> {
     let start = Instant::now();
-    die_with_parent(libc::SIGKILL);
+    die_with_parent(Signal::KILL);
     let mut text = String::new();
     input.read_to_string(&mut text)?;
     let order: WorkOrder = serde_json::from_str(&text)?;
@@ -96,7 +98,7 @@ fn compute(order: &WorkOrder, start: Instant) -> Result<Answer, LabError> {
     keep_all(order.keep.as_deref(), &attachments)?;
     // That of a program is known already, and this process is not it.
     if cell.algorithm.as_ref().is_none_or(|algorithm| algorithm.external.is_none()) {
-        answer.costs.metrics.push(("peak_rss_bytes".to_string(), peak_resident_bytes() as f64));
+        answer.costs.metrics.push((Cost::PeakRssBytes.name().to_string(), peak_resident_bytes() as f64));
     }
     Ok(answer)
 }
@@ -161,8 +163,8 @@ fn measure_all(
         answer
             .costs
             .metrics
-            .extend(own.chain(phases).map(|(name, time)| (format!("seconds.{name}"), time.as_secs_f64())));
-        answer.costs.metrics.push((format!("peak_heap_bytes.{}", wanted.name), spent.heap.peak_bytes as f64));
+            .extend(own.chain(phases).map(|(name, time)| (Cost::Seconds.of_part(name), time.as_secs_f64())));
+        answer.costs.metrics.push((Cost::PeakHeapBytes.of_part(&wanted.name), spent.heap.peak_bytes as f64));
         attachments.extend(bench.attachments().iter().cloned());
         // The costs are those of the first workload: of the others only what they say of the release is wanted.
         for further in 1..if known.draws() { cell.workloads } else { 1 } {
@@ -203,11 +205,12 @@ struct Spent {
 
 impl Spent {
     fn metrics<'a>(&self, phases: impl Iterator<Item = (&'a str, Duration)>) -> Vec<(String, f64)> {
-        let mut metrics = vec![("seconds".to_string(), self.elapsed.as_secs_f64())];
-        metrics.extend(phases.map(|(name, time)| (format!("seconds.{name}"), time.as_secs_f64())));
-        metrics.push(("cpu_seconds".to_string(), self.cpu.as_secs_f64()));
-        metrics.push(("peak_heap_bytes".to_string(), self.heap.peak_bytes as f64));
-        metrics.push(("allocations".to_string(), self.heap.allocations as f64));
+        let metric = |cost: Cost, value| (cost.name().to_string(), value);
+        let mut metrics = vec![metric(Cost::Seconds, self.elapsed.as_secs_f64())];
+        metrics.extend(phases.map(|(name, time)| (Cost::Seconds.of_part(name), time.as_secs_f64())));
+        metrics.push(metric(Cost::CpuSeconds, self.cpu.as_secs_f64()));
+        metrics.push(metric(Cost::PeakHeapBytes, self.heap.peak_bytes as f64));
+        metrics.push(metric(Cost::Allocations, self.heap.allocations as f64));
         metrics
     }
 }
@@ -221,14 +224,8 @@ fn spend<T>(work: impl FnOnce() -> T) -> (T, Spent) {
 
 /// User and system time of this process so far.
 fn cpu_time() -> Duration {
-    // SAFETY: rusage is plain data, and the call only writes into it.
-    let usage = unsafe {
-        let mut usage = std::mem::zeroed::<libc::rusage>();
-        libc::getrusage(libc::RUSAGE_SELF, &mut usage);
-        usage
-    };
-    let time = |value: libc::timeval| Duration::new(value.tv_sec as u64, value.tv_usec as u32 * 1000);
-    time(usage.ru_utime) + time(usage.ru_stime)
+    let time = clock_gettime(ClockId::ProcessCPUTime);
+    Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
 }
 
 /// The peak resident set of this process image. Not `ru_maxrss`, which on Linux starts at the size of the parent that
@@ -264,12 +261,10 @@ fn keep_all(directory: Option<&Path>, files: &[(&str, &[u8])]) -> Result<(), Lab
 }
 
 /// A worker whose run was killed has nobody to answer to: it gets `signal` then.
-pub(super) fn die_with_parent(signal: i32) {
-    // SAFETY: asks the kernel for a signal; touches no memory.
+fn die_with_parent(signal: Signal) {
+    // Where there is no such thing, a worker outlives its run until it is done.
     #[cfg(target_os = "linux")]
-    unsafe {
-        libc::prctl(libc::PR_SET_PDEATHSIG, signal as libc::c_ulong);
-    }
+    let _ = rustix::process::set_parent_process_death_signal(Some(signal));
     #[cfg(not(target_os = "linux"))]
     let _ = signal;
 }

@@ -3,18 +3,16 @@
 use super::{Publication, WorkOrder, die_with_parent};
 use crate::answer::{Answer, Status};
 use crate::data::Dataset;
-use crate::lab::LabError;
+use crate::lab::{Cost, LabError};
 use crate::measure::measures;
 use crate::publish::external::{self, Assignment, External, Failure, Published, Usage};
 use crate::publish::publishers;
 use rand::Rng;
+use rustix::process::Signal;
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::time::Instant;
-
-/// What we measure ourselves, of every algorithm.
-const COSTS: [&str; 5] = ["seconds", "cpu_seconds", "peak_heap_bytes", "peak_rss_bytes", "allocations"];
 
 /// Runs the program of a cell in this worker, which began at `start`.
 pub(super) fn publish(program: &External, order: &WorkOrder, dataset: &Dataset, start: Instant) -> Publication {
@@ -51,10 +49,10 @@ pub(super) fn publish(program: &External, order: &WorkOrder, dataset: &Dataset, 
     });
     match published {
         Ok(Published { release, phases, counters }) => {
-            let mut costs = vec![("seconds".to_string(), usage.elapsed.as_secs_f64())];
-            costs.extend(phases.into_iter().map(|(name, time)| (format!("seconds.{name}"), time.as_secs_f64())));
-            costs.push(("cpu_seconds".to_string(), usage.cpu.as_secs_f64()));
-            costs.push(("peak_rss_bytes".to_string(), usage.peak_resident_bytes as f64));
+            let mut costs = vec![(Cost::Seconds.name().to_string(), usage.elapsed.as_secs_f64())];
+            costs.extend(phases.into_iter().map(|(name, time)| (Cost::Seconds.of_part(&name), time.as_secs_f64())));
+            costs.push((Cost::CpuSeconds.name().to_string(), usage.cpu.as_secs_f64()));
+            costs.push((Cost::PeakRssBytes.name().to_string(), usage.peak_resident_bytes as f64));
             Publication { release: Ok(release), guarantee, costs, counters }
         }
         Err(failure) => {
@@ -69,7 +67,7 @@ pub fn reserved_counter(name: &str) -> bool {
     let measured = || measures().iter().flat_map(|measure| measure.about().metrics).any(|metric| metric.name == name);
     let counted =
         || publishers().iter().flat_map(|publisher| publisher.about().counters).any(|metric| metric.name == name);
-    COSTS.contains(&name) || (measured() && !counted())
+    Cost::of(name).is_some() || (measured() && !counted())
 }
 
 fn answer_of(failure: Failure, order: &WorkOrder) -> Answer {
@@ -103,7 +101,7 @@ impl AskedToEnd {
         let asked = Self { asked: Arc::default(), idle: Arc::default() };
         signal_hook::flag::register_conditional_shutdown(libc::SIGTERM, 143, Arc::clone(&asked.idle))?;
         signal_hook::flag::register(libc::SIGTERM, Arc::clone(&asked.asked))?;
-        die_with_parent(libc::SIGTERM);
+        die_with_parent(Signal::TERM);
         Ok(asked)
     }
 
@@ -113,6 +111,6 @@ impl AskedToEnd {
 
     fn done(&self) {
         self.idle.store(true, SeqCst);
-        die_with_parent(libc::SIGKILL);
+        die_with_parent(Signal::KILL);
     }
 }

@@ -1,5 +1,6 @@
 //! Where a program runs: a private directory, a process group of its own, few variables, limits that the kernel keeps.
 
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use std::fs::{self, File};
 use std::io;
 use std::os::unix::process::CommandExt;
@@ -104,13 +105,15 @@ impl Place {
             .stderr(Stdio::from(File::create(self.stderr())?))
             .process_group(0);
         let addresses = memory.saturating_add(SPARE_ADDRESSES);
-        // SAFETY: the closure makes system calls alone, which are safe between fork and exec.
+        // SAFETY: between fork and exec the closure makes system calls alone: it allocates nothing and takes no lock.
         unsafe {
             command.pre_exec(move || {
-                limit(libc::RLIMIT_FSIZE, file_bytes)?;
-                limit(libc::RLIMIT_AS, addresses)?;
-                limit(libc::RLIMIT_CORE, 0)?;
-                die_with_parent();
+                limit(Resource::Fsize, file_bytes)?;
+                limit(Resource::As, addresses)?;
+                limit(Resource::Core, 0)?;
+                // A program whose watcher was killed has nobody who would end it.
+                #[cfg(target_os = "linux")]
+                rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL))?;
                 Ok(())
             });
         }
@@ -119,26 +122,9 @@ impl Place {
 }
 
 /// Lowers a limit of this process. A hard limit that is already lower stays.
-fn limit(resource: libc::__rlimit_resource_t, value: u64) -> io::Result<()> {
-    // SAFETY: rlimit is plain data that the calls read and write.
-    unsafe {
-        let mut current = std::mem::zeroed::<libc::rlimit>();
-        libc::getrlimit(resource, &mut current);
-        let value = value.min(current.rlim_max);
-        match libc::setrlimit(resource, &libc::rlimit { rlim_cur: value, rlim_max: value }) {
-            0 => Ok(()),
-            _ => Err(io::Error::last_os_error()),
-        }
-    }
-}
-
-/// A program whose watcher was killed has nobody who would end it.
-fn die_with_parent() {
-    // SAFETY: asks the kernel for a signal; touches no memory.
-    #[cfg(target_os = "linux")]
-    unsafe {
-        libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
-    }
+fn limit(resource: Resource, value: u64) -> io::Result<()> {
+    let value = getrlimit(resource).maximum.map_or(value, |most| most.min(value));
+    Ok(setrlimit(resource, Rlimit { current: Some(value), maximum: Some(value) })?)
 }
 
 /// The number of files below `directory`, and their bytes together. Stops counting at `most` files.

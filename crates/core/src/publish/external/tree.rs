@@ -6,8 +6,10 @@
 
 use super::program::Usage;
 use rustc_hash::FxHashMap;
+use rustix::io::Errno;
+use rustix::param::{clock_ticks_per_second, page_size};
+use rustix::process::{Pid, Signal, WaitOptions, kill_process, wait};
 use std::fs;
-use std::io;
 use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;
 use std::time::Duration;
@@ -30,11 +32,9 @@ impl Drop for Reaper {
 }
 
 fn adopt_orphans(adopt: bool) {
-    // SAFETY: sets an attribute of this process; touches no memory.
+    // Any process id means this process; none means no longer.
     #[cfg(target_os = "linux")]
-    unsafe {
-        libc::prctl(libc::PR_SET_CHILD_SUBREAPER, libc::c_ulong::from(adopt), 0, 0, 0);
-    }
+    let _ = rustix::process::set_child_subreaper(adopt.then(rustix::process::getpid));
     #[cfg(not(target_os = "linux"))]
     let _ = adopt;
 }
@@ -91,11 +91,10 @@ impl Process {
         let fields: Vec<&str> = stat[stat.rfind(')')? + 1..].split_whitespace().collect();
         let number = |index: usize| fields.get(index)?.parse::<u64>().ok();
         let (user, system, pages) = (number(11)?, number(12)?, number(21)?);
-        // SAFETY: asks for two constants of the system.
-        let (ticks, page) = unsafe { (libc::sysconf(libc::_SC_CLK_TCK), libc::sysconf(libc::_SC_PAGESIZE)) };
+        let (ticks, page) = (clock_ticks_per_second(), page_size());
         Some(Self {
             cpu: Duration::from_secs_f64((user + system) as f64 / ticks.max(1) as f64),
-            resident_bytes: pages * page.max(0) as u64,
+            resident_bytes: pages * page as u64,
         })
     }
 }
@@ -124,22 +123,24 @@ fn children(process: String) -> Vec<i32> {
 /// Ends every process below this one and waits for all of them.
 pub fn end_all() {
     // Stopped first: whoever is stopped starts nothing new while the others are ended.
-    for signal in [libc::SIGSTOP, libc::SIGKILL] {
+    for signal in [Signal::STOP, Signal::KILL] {
         for pid in descendants() {
             send(pid, signal);
         }
     }
     while !matches!(reap(), Reaped::NoneLeft) {
         for pid in descendants() {
-            send(pid, libc::SIGKILL);
+            send(pid, Signal::KILL);
         }
         std::thread::sleep(Duration::from_millis(1));
     }
 }
 
-fn send(pid: i32, signal: i32) {
-    // SAFETY: a signal to a process below this one; it touches no memory.
-    unsafe { libc::kill(pid, signal) };
+/// One that has ended meanwhile gets no signal.
+fn send(pid: i32, signal: Signal) {
+    if let Some(pid) = Pid::from_raw(pid) {
+        let _ = kill_process(pid, signal);
+    }
 }
 
 pub enum Reaped {
@@ -151,19 +152,16 @@ pub enum Reaped {
 
 /// Waits for one child that has ended, if there is one.
 pub fn reap() -> Reaped {
-    let mut status = 0;
-    // SAFETY: the call only writes the status.
-    match unsafe { libc::waitpid(-1, &mut status, libc::WNOHANG) } {
-        0 => Reaped::NoneEnded,
-        pid if pid > 0 => Reaped::Ended(pid, ExitStatus::from_raw(status)),
-        _ if io::Error::last_os_error().kind() == io::ErrorKind::Interrupted => Reaped::NoneEnded,
-        _ => Reaped::NoneLeft,
+    match wait(WaitOptions::NOHANG) {
+        Ok(None) | Err(Errno::INTR) => Reaped::NoneEnded,
+        Ok(Some((pid, status))) => Reaped::Ended(pid.as_raw_pid(), ExitStatus::from_raw(status.as_raw())),
+        Err(_) => Reaped::NoneLeft,
     }
 }
 
 /// Processor time of all children waited for so far.
 pub fn children_cpu() -> Duration {
-    // SAFETY: rusage is plain data, and the call only writes into it.
+    // SAFETY: rusage is plain data for which zeros are valid, and the call only writes into it. rustix has no such call.
     let usage = unsafe {
         let mut usage = std::mem::zeroed::<libc::rusage>();
         libc::getrusage(libc::RUSAGE_CHILDREN, &mut usage);

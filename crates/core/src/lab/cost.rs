@@ -1,0 +1,127 @@
+//! What running costs: the one table of names, units and words. Less of every cost is better.
+
+/// Something that running an algorithm or a measure costs. A cost of a part (a phase of the algorithm, or a measure) has the
+/// name of the part behind a dot: `seconds.mining`, `peak_heap_bytes.queries`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Cost {
+    Seconds,
+    CpuSeconds,
+    PeakHeapBytes,
+    PeakRssBytes,
+    Allocations,
+}
+
+/// A row of the table.
+struct Description {
+    name: &'static str,
+    unit: &'static str,
+    noisy: bool,
+    title: &'static str,
+    about: &'static str,
+}
+
+impl Cost {
+    pub const ALL: [Self; 5] =
+        [Self::Seconds, Self::CpuSeconds, Self::PeakHeapBytes, Self::PeakRssBytes, Self::Allocations];
+
+    const fn description(self) -> Description {
+        match self {
+            Self::Seconds => Description {
+                name: "seconds",
+                unit: "s",
+                noisy: true,
+                title: "time",
+                about: "wall-clock time of the algorithm alone",
+            },
+            Self::CpuSeconds => Description {
+                name: "cpu_seconds",
+                unit: "s",
+                noisy: true,
+                title: "processor time",
+                about: "processor time of the algorithm alone",
+            },
+            Self::PeakHeapBytes => Description {
+                name: "peak_heap_bytes",
+                unit: "bytes",
+                noisy: false,
+                title: "peak heap",
+                about: "most bytes the algorithm had allocated at once",
+            },
+            Self::PeakRssBytes => Description {
+                name: "peak_rss_bytes",
+                unit: "bytes",
+                noisy: true,
+                title: "peak resident memory",
+                about: "most resident memory of the worker process",
+            },
+            Self::Allocations => Description {
+                name: "allocations",
+                unit: "",
+                noisy: false,
+                title: "allocations",
+                about: "allocations the algorithm made",
+            },
+        }
+    }
+
+    /// As it stands in specs and CSV.
+    pub const fn name(self) -> &'static str {
+        self.description().name
+    }
+
+    /// For axes; empty when it has none.
+    pub const fn unit(self) -> &'static str {
+        self.description().unit
+    }
+
+    /// Whether it differs from run to run. Heap bytes and allocations repeat.
+    pub const fn is_noisy(self) -> bool {
+        self.description().noisy
+    }
+
+    /// As it stands on an axis.
+    pub const fn title(self) -> &'static str {
+        self.description().title
+    }
+
+    /// The cost that a metric is, with the part it is of; None where the metric is none.
+    pub fn of(metric: &str) -> Option<(Self, Option<&str>)> {
+        let (name, part) = match metric.split_once('.') {
+            Some((name, part)) => (name, Some(part)),
+            None => (metric, None),
+        };
+        Self::ALL.into_iter().find(|cost| cost.name() == name).map(|cost| (cost, part))
+    }
+
+    /// The name of this cost of a phase or measure.
+    pub fn of_part(self, part: &str) -> String {
+        format!("{}.{part}", self.name())
+    }
+
+    /// What it is, in a sentence without a full stop.
+    pub fn about(self, part: Option<&str>) -> String {
+        let about = self.description().about;
+        match (self, part) {
+            (_, None) => about.to_string(),
+            (Self::Seconds, Some(part)) => format!("wall-clock time of “{part}”"),
+            (Self::PeakHeapBytes, Some(part)) => format!("most bytes that “{part}” had allocated at once"),
+            (_, Some(part)) => format!("{about}, of “{part}”"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn costs_are_known_by_their_names_and_those_of_their_parts() {
+        for cost in Cost::ALL {
+            assert_eq!(Cost::of(cost.name()), Some((cost, None)));
+            assert_eq!(Cost::of(&cost.of_part("a.b")), Some((cost, Some("a.b"))));
+        }
+        for other in ["", "second", "seconds_", "ncp", "mean.seconds"] {
+            assert_eq!(Cost::of(other), None, "{other}");
+        }
+    }
+}
