@@ -2,7 +2,7 @@
 
 use super::maxent_literal::{Constraint, Constraints, constraints, maximize_entropy, qi_values};
 use anonlab::audit::maxent::{
-    BucketUnits, Failure, Inference, Problem, Reading, Sizes, UnitsOfProfiles, infer, state_buckets, state_rules,
+    Failure, GroupUnits, Inference, Problem, Reading, Sizes, UnitsOfProfiles, infer, state_groups, state_rules,
 };
 use anonlab::data::{DataLocations, Dataset, DatasetDefinition, Table, Transactions, load};
 use anonlab::lab::{LabError, Observation, Seed, Workbench};
@@ -223,7 +223,8 @@ proptest! {
         let buckets = Buckets::from_groups(microdata, group_of);
         let known = RuleSet { complete: false, ..rules(&dataset, parameters) };
         let profiles = Profiles::new(microdata);
-        let BucketUnits { mut problem, units, profile_of, .. } = state_buckets(&profiles, values, &buckets).unwrap();
+        let release = Release::Buckets(buckets.clone());
+        let GroupUnits { mut problem, units, profile_of, .. } = state_groups(&profiles, values, &release.groups(&dataset).unwrap()).unwrap();
         state_rules(&mut problem, &profiles, &units, &known, READING).unwrap();
         let inference = infer(&problem).unwrap();
 
@@ -390,10 +391,10 @@ fn what_cannot_be_audited_is_refused() {
         transactions: Transactions::with_labels(vec![]),
     });
     let message = audit(&dataset, &suppressed, json!({})).unwrap_err().to_string();
-    assert_eq!(message, "the maximum-entropy audit cannot read suppressed-transactions");
+    assert_eq!(message, "suppressed-transactions do not say who may have which sensitive value");
     let short = Release::Buckets(Buckets { group_of: vec![0], sensitive: vec![vec![(0, 1)]] });
     let message = audit(&dataset, &short, json!({})).unwrap_err().to_string();
-    assert_eq!(message, "the buckets hold 1 rows, the original has 12");
+    assert_eq!(message, "the release has 1 rows, the original 12");
 }
 
 #[test]

@@ -57,6 +57,11 @@ pub trait Measure: Send + Sync + 'static {
     ) -> Result<Vec<Observation>, LabError>;
 }
 
+/// The release, for measures that cannot do without.
+pub fn needed(release: Option<&Release>) -> Result<&Release, LabError> {
+    release.ok_or_else(|| LabError::input("a release is needed"))
+}
+
 /// Every measure, in the order `algorithms list` shows them.
 pub fn measures() -> &'static [&'static dyn AnyMeasure] {
     &[
@@ -154,6 +159,8 @@ impl<M: Measure> AnyMeasure for Registered<M> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lab::Seed;
+    use crate::publish::publishers;
 
     #[test]
     fn what_a_measure_shares_with_guarantees_is_a_parameter_of_it() {
@@ -161,6 +168,33 @@ mod tests {
             for name in measure.of_guarantee() {
                 let known = measure.parameters().iter().any(|parameter| parameter.name == *name);
                 assert!(known, "{} has no parameter `{name}`", measure.name());
+            }
+        }
+    }
+
+    /// On the first conformance case of its kind, every release is read by exactly the measures that say they read it.
+    #[test]
+    fn measures_read_the_releases_that_they_say_they_read() {
+        for publisher in publishers() {
+            let kind = publisher.about().release;
+            let case = kind.cases(kind.about().guarantees[0].name).unwrap().remove(0);
+            let mut given = case.parameters.clone();
+            given.retain(|name, _| publisher.parameters().iter().any(|parameter| parameter.name == *name));
+            // Publishers that cannot do with the case alone (given groups) are no matter.
+            let mut bench = Workbench::new(Seed(1), "test");
+            let Ok(release) = publisher.publish(&case.dataset, &given, &mut bench) else { continue };
+            for measure in measures().iter().filter(|measure| !measure.about().releases.is_empty()) {
+                // Queries as the small tables of conformance cases allow them.
+                let mut given = Map::from_iter(
+                    [("dim", 1), ("sel", 1)].map(|(name, value)| (name.to_string(), Value::from(value))),
+                );
+                given.retain(|name, _| measure.parameters().iter().any(|parameter| parameter.name == *name));
+                let complete = measure.complete(&given).unwrap();
+                let read = measure.measure(&case.dataset, Some(&release), &complete, &mut bench);
+                let refused = matches!(read, Err(LabError::Input(_)));
+                let says = measure.about().releases.contains(&kind);
+                let name = measure.name();
+                assert_eq!(refused, !says, "{name} of {}: {:?}", publisher.name(), read.err());
             }
         }
     }

@@ -1,4 +1,4 @@
-//! The background-knowledge attack on buckets: T. Li, N. Li, "Injector", ICDE 2008, Section VI-A (Figure 4).
+//! The background-knowledge attack on groups of tuples: T. Li, N. Li, "Injector", ICDE 2008, Section VI-A (Figure 4).
 //!
 //! The adversary knows the negative rules that can be mined from the original. Simple elimination strikes out the values
 //! of a tuple's group that a rule forbids it; by matching she also uses that the group's values belong to its tuples one
@@ -9,7 +9,7 @@
 use crate::data::{Dataset, InputKind};
 use crate::lab::{Better, LabError, Metric, Observation, Workbench};
 use crate::matching::{TupleKind, valid_values};
-use crate::measure::{About, Measure, MeasureKind};
+use crate::measure::{About, Measure, MeasureKind, needed};
 use crate::mining::{Incompatibilities, NegativeRuleParameters, NegativeRules};
 use crate::release::{Release, ReleaseKind};
 use schemars::JsonSchema;
@@ -72,7 +72,7 @@ impl Measure for BackgroundKnowledge {
         summary: "Tuples exposed to an adversary who knows the negative rules of the data",
         paper: "T. Li, N. Li: Injector: Mining Background Knowledge for Data Anonymization, ICDE 2008, Section VI-A",
         input: InputKind::Table,
-        releases: &[ReleaseKind::Buckets],
+        releases: ReleaseKind::TELLING_GROUPS,
         metrics: &[VULNERABLE, BY_ELIMINATION, FEWEST, RULES, POSSIBLE],
     };
 
@@ -86,21 +86,15 @@ impl Measure for BackgroundKnowledge {
         parameters: &BackgroundKnowledgeParameters,
         bench: &mut Workbench,
     ) -> Result<Vec<Observation>, LabError> {
-        let Some(Release::Buckets(buckets)) = release else {
-            return Err(LabError::input("a release of buckets is needed"));
-        };
+        let groups = needed(release)?.groups(original)?;
         let microdata = original.microdata()?;
-        if buckets.group_of.len() != microdata.rows() {
-            let (found, wanted) = (buckets.group_of.len(), microdata.rows());
-            return Err(LabError::input(format!("the release has {found} rows, the original {wanted}")));
-        }
         let rules = NegativeRules::mine(microdata, &parameters.rules)?;
         let incompatible = rules.incompatibilities();
         let domain = microdata.table.columns[microdata.sensitive].cardinality();
         let (mut vulnerable, mut by_elimination, mut fewest) = (0, 0, usize::MAX);
         let mut possible = vec![0; if parameters.each_row { microdata.rows() } else { 0 }];
-        for (group, rows) in buckets.members().iter().enumerate() {
-            let values = &buckets.sensitive[group];
+        for (group, rows) in groups.members().iter().enumerate() {
+            let values = groups.values(group);
             let kinds = kinds(&incompatible, rows);
             let valid = valid_values(domain, &kinds, values).ok_or_else(|| {
                 LabError::input(format!("the sensitive values of group {group} are not those of its rows"))

@@ -1,6 +1,7 @@
 //! What every kind of release is described by: one implementation of [`Kind`] in each folder of `release/`, and one line in
 //! the table of `kinds.rs`.
 
+use super::conclusions::Conclusions;
 use super::conformance::Case;
 use super::guarantee::Guarantee;
 use crate::data::Dataset;
@@ -9,8 +10,9 @@ use crate::lab::LabError;
 /// How many faults a verifier names before it stops looking: enough to see a pattern, not a page.
 pub(super) const NAMED_FAULTS: usize = 5;
 
-/// A kind of release: its files, its reader, its verifier, and what authors of programs are given to start from.
-pub(super) trait Kind: Sized {
+/// A kind of release: its files, its reader, its verifier, what can be concluded from it, and what authors of programs are
+/// given to start from.
+pub(super) trait Kind: Conclusions + Sized {
     const ABOUT: About;
 
     /// The files an outsider would get, named and ordered as in [`About::files`].

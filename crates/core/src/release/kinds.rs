@@ -1,6 +1,7 @@
 //! The table of kinds: one line for each folder of `release/` that holds one.
 
 use super::buckets::Buckets;
+use super::conclusions::{Conclusions, Counts, Groups, Supports};
 use super::conformance::Case;
 use super::generalized_table::GeneralizedTable;
 use super::generalized_transactions::GeneralizedTransactions;
@@ -67,6 +68,12 @@ macro_rules! kinds {
                 }
             }
 
+            fn conclusions(&self) -> &dyn Conclusions {
+                match self {
+                    $(Self::$kind(release) => release,)+
+                }
+            }
+
             /// What [`Kind::faults`] says.
             pub(super) fn faults(
                 &self,
@@ -87,6 +94,41 @@ kinds! {
     GeneralizedTransactions(GeneralizedTransactions),
     SuppressedTransactions(SuppressedTransactions),
     Rules(RuleSet),
+}
+
+impl ReleaseKind {
+    /// The kinds for which [`Release::groups`] answers.
+    pub const TELLING_GROUPS: &'static [Self] = &[Self::Buckets];
+    /// The kinds for which [`Release::counts`] answers.
+    pub const ANSWERING_COUNTS: &'static [Self] = &[Self::Buckets];
+    /// The kinds for which [`Release::supports`] answers.
+    pub const TELLING_SUPPORTS: &'static [Self] = &[Self::GeneralizedTransactions, Self::SuppressedTransactions];
+}
+
+/// What a reader concludes from a release. An error where this kind of release does not allow it.
+impl Release {
+    /// Whom the release does not tell apart, and the sensitive values they have among them, for a reader who knows
+    /// everybody's quasi-identifiers.
+    pub fn groups(&self, original: &Dataset) -> Result<Groups<'_>, LabError> {
+        let groups = self.conclusions().groups(original.microdata()?);
+        groups.unwrap_or_else(|| Err(self.silent("who may have which sensitive value")))
+    }
+
+    /// What an analyst who has the release alone answers to COUNT queries on the table.
+    pub fn counts<'a>(&'a self, original: &'a Dataset) -> Result<Box<dyn Counts + 'a>, LabError> {
+        let counts = self.conclusions().counts(original.microdata()?);
+        counts.unwrap_or_else(|| Err(self.silent("how many records have some values")))
+    }
+
+    /// What an analyst who has the release alone takes for the supports of sets of original items.
+    pub fn supports<'a>(&'a self, original: &'a Dataset) -> Result<Box<dyn Supports + 'a>, LabError> {
+        let supports = self.conclusions().supports(original.baskets()?);
+        supports.unwrap_or_else(|| Err(self.silent("how many transactions have some items")))
+    }
+
+    fn silent(&self, of: &str) -> LabError {
+        LabError::input(format!("{} do not say {of}", self.kind()))
+    }
 }
 
 impl std::fmt::Display for ReleaseKind {

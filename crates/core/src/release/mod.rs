@@ -6,6 +6,7 @@
 
 pub mod conformance;
 
+mod conclusions;
 mod guarantee;
 mod kind;
 
@@ -19,6 +20,7 @@ mod kinds;
 mod verify;
 
 pub use buckets::Buckets;
+pub use conclusions::{Admitted, CountQuery, Counts, Groups, Supports};
 pub use generalized_table::{GeneralizedTable, TableGuarantee};
 pub use generalized_transactions::{Cut, GeneralizedTransactions};
 pub use guarantee::Guarantee;

@@ -10,11 +10,11 @@
 //!
 //! Cost. One pass for both tables: a row counts for its true value and, in further classes, for the values of its group.
 
-use super::reconstruction::GroupShares;
 use crate::data::{Dataset, Microdata};
 use crate::lab::LabError;
+use crate::measure::needed;
 use crate::mining::{Antecedent, AttributeValues, Classes, visit_antecedents};
-use crate::release::Release;
+use crate::release::{Groups, Release};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -60,12 +60,20 @@ pub(super) fn visit_associations(
     visit: &mut impl FnMut(Association),
 ) -> Result<usize, LabError> {
     let microdata = original.microdata()?;
-    let shares = GroupShares::of_release(microdata, release)?;
+    let groups = match needed(release)? {
+        release @ Release::Buckets(_) => release.groups(original)?,
+        other => {
+            let kind = other.kind();
+            return Err(LabError::input(format!(
+                "{kind} do not publish quasi-identifiers as they are, by which rules are counted"
+            )));
+        }
+    };
     let thresholds = Thresholds::new(microdata, parameters)?;
     let attributes: Vec<AttributeValues<'_>> =
         (0..microdata.quasi_identifiers.len()).map(|i| AttributeValues::leaves(microdata, i)).collect();
     let domain = thresholds.consequents.len();
-    let classes = TrueAndReconstructed { values: microdata.sensitive_codes(), shares, domain };
+    let classes = TrueAndReconstructed { values: microdata.sensitive_codes(), groups, domain };
     let mut rules = 0;
     let max_len = parameters.rule_length;
     visit_antecedents(&attributes, &classes, max_len, thresholds.count, &mut |x: Antecedent<'_>| {
@@ -135,7 +143,7 @@ impl Thresholds {
 /// A row is in the class of its true value and, behind those, in the classes of its group's values with their shares.
 struct TrueAndReconstructed<'a> {
     values: &'a [u32],
-    shares: GroupShares<'a>,
+    groups: Groups<'a>,
     domain: usize,
 }
 
@@ -146,7 +154,7 @@ impl Classes for TrueAndReconstructed<'_> {
 
     fn add(&self, row: u32, weight: f64, counts: &mut [f64]) {
         counts[self.values[row as usize] as usize] += weight;
-        for (value, share) in self.shares.of_row(row) {
+        for (value, share) in self.groups.shares_of_row(row) {
             counts[self.domain + value as usize] += weight * share;
         }
     }

@@ -1,21 +1,20 @@
-//! Accuracy of COUNT queries answered from buckets: T. Li, N. Li, "Injector", ICDE 2008, Section VI-D.
+//! Accuracy of COUNT queries answered from a release of a table: T. Li, N. Li, "Injector", ICDE 2008, Section VI-D.
 //!
 //! A query names `dim` quasi-identifiers, a set of values V_i for each and a set V_S of sensitive values, and counts the
 //! tuples with all of them. The size of each V_i is drawn from {0, 1, …, ⌊sel·|D_i|⌋}, D_i being the values that occur.
 //!
 //! Readings. V_S is drawn like the V_i. More than half of the draws have a true count of 0, for which no relative error
 //! exists: such a query is drawn again, attributes and all, until the wanted number is there; the redraws are reported.
-//! A tuple of group g has value s with the share of s in g. A tenth of the queries carries most of the mean, so the
-//! median is reported too.
+//! What a release answers is for its kind to say: from buckets, a tuple of group g has value s with the share of s in g.
+//! A tenth of the queries carries most of the mean, so the median is reported too.
 //!
 //! Cost. A draw looks only at the rows of its most selective quasi-identifier (rows are kept sorted by value) and leaves
-//! a row at its first mismatch; an answer then costs the groups those rows are in.
+//! a row at its first mismatch; an answer then costs what the kind of release says.
 
-use super::reconstruction::GroupShares;
 use crate::data::{Dataset, InputKind, Microdata};
 use crate::lab::{Better, LabError, Metric, Observation, Workbench};
-use crate::measure::{About, Measure, MeasureKind};
-use crate::release::{Release, ReleaseKind};
+use crate::measure::{About, Measure, MeasureKind, needed};
+use crate::release::{Admitted, CountQuery, Release, ReleaseKind};
 use rand::seq::index::sample;
 use rand::{Rng, RngExt};
 use schemars::JsonSchema;
@@ -70,7 +69,7 @@ impl Measure for QueryError {
         summary: "Relative error of random COUNT queries answered from the release",
         paper: "T. Li, N. Li: Injector: Mining Background Knowledge for Data Anonymization, ICDE 2008, Section VI-D",
         input: InputKind::Table,
-        releases: &[ReleaseKind::Buckets],
+        releases: ReleaseKind::ANSWERING_COUNTS,
         metrics: &[MEAN, MEDIAN, REDRAWS],
     };
 
@@ -81,7 +80,7 @@ impl Measure for QueryError {
         bench: &mut Workbench,
     ) -> Result<Vec<Observation>, LabError> {
         let microdata = original.microdata()?;
-        let mut shares = GroupShares::of_release(microdata, release)?;
+        let mut answers = needed(release)?.counts(original)?;
         let workload = Workload::new(microdata, parameters)?;
         let mut rng = bench.rng("queries");
         let mut errors = Vec::with_capacity(parameters.queries);
@@ -102,7 +101,7 @@ impl Measure for QueryError {
                 }
                 continue;
             }
-            let answer = shares.count(&rows, &query.sensitive);
+            let answer = answers.count(&query.over(&rows));
             errors.push((answer - true_count as f64).abs() / true_count as f64 * 100.0);
         }
         Ok(vec![
@@ -122,15 +121,15 @@ pub(super) fn median(values: &mut [f64]) -> f64 {
 
 /// A COUNT query: admitted codes, as a flag per code.
 struct Query {
-    quasi: Vec<Predicate>,
+    quasi: Vec<Admitted>,
     sensitive: Vec<bool>,
 }
 
-struct Predicate {
-    /// Position among the quasi-identifiers.
-    attribute: usize,
-    /// The admitted codes, ascending.
-    values: Vec<u32>,
+impl Query {
+    /// As a release is asked; `rows` are those that have the quasi-identifiers.
+    fn over<'a>(&'a self, rows: &'a [u32]) -> CountQuery<'a> {
+        CountQuery { quasi: &self.quasi, rows, sensitive: &self.sensitive }
+    }
 }
 
 /// The distribution queries are drawn from, and the rows in an order that answers them fast.
@@ -184,7 +183,7 @@ impl<'a> Workload<'a> {
             .map(|attribute| {
                 let mut values = draw_values(self.indexes[attribute].values(), self.most_values[attribute], rng);
                 values.sort_unstable();
-                Predicate { attribute, values }
+                Admitted { attribute, values }
             })
             .collect();
         let domain = self.microdata.table.columns[self.microdata.sensitive].cardinality();
@@ -199,7 +198,7 @@ impl<'a> Workload<'a> {
     /// sensitive values too.
     fn select(&self, query: &Query, rows: &mut Vec<u32>) -> usize {
         rows.clear();
-        let admitted_rows = |predicate: &&Predicate| self.indexes[predicate.attribute].count(&predicate.values);
+        let admitted_rows = |predicate: &&Admitted| self.indexes[predicate.attribute].count(&predicate.values);
         let Some(narrowest) = query.quasi.iter().min_by_key(admitted_rows) else { return 0 };
         let others: Vec<(&[u32], Vec<bool>)> = query
             .quasi
@@ -328,7 +327,8 @@ mod tests {
             let microdata = dataset.microdata().unwrap();
             let group_of: Vec<u32> = (0..rows.len() as u32).map(|row| row % groups.min(rows.len() as u32)).collect();
             let buckets = Buckets::from_groups(microdata, group_of);
-            let mut shares = GroupShares::new(&buckets);
+            let release = Release::Buckets(buckets.clone());
+            let mut answers = release.counts(&dataset).unwrap();
             let workload = Workload::new(microdata, &QueryErrorParameters { queries: 1, dim: 2, sel: 1.0 }).unwrap();
             let mut rng = Seed(seed).stream("queries", &());
             let mut selected = Vec::new();
@@ -348,7 +348,7 @@ mod tests {
                     expected_answer += f64::from(admitted) / f64::from(size);
                 }
                 prop_assert_eq!(true_count, expected_count);
-                prop_assert!((shares.count(&selected, &query.sensitive) - expected_answer).abs() < 1e-9);
+                prop_assert!((answers.count(&query.over(&selected)) - expected_answer).abs() < 1e-9);
             }
         }
     }

@@ -1,6 +1,6 @@
 //! The measure `maximum-entropy`: states what is known, infers, and reads the answer.
 
-use super::from_buckets::state_buckets;
+use super::from_groups::state_groups;
 use super::from_rules::{Reading, Sizes, UnitsOfProfiles, state_rules};
 use super::infer::{Certificate, Failure, Inference, TOLERANCE, infer};
 use super::knowledge::{Depth, Knowledge, Known};
@@ -11,7 +11,7 @@ use super::problem::{Contradiction, Problem, Statement};
 use super::readings::Beliefs;
 use crate::data::{Dataset, InputKind, Microdata};
 use crate::lab::{LabError, Observation, Workbench};
-use crate::measure::{About, Measure, MeasureKind};
+use crate::measure::{About, Measure, MeasureKind, needed};
 use crate::mining::Profiles;
 use crate::release::{Release, ReleaseKind, rule_in_words};
 use schemars::JsonSchema;
@@ -122,11 +122,11 @@ impl Measure for MaximumEntropy {
         bench: &mut Workbench,
     ) -> Result<Vec<Observation>, LabError> {
         let microdata = original.microdata()?;
-        let release = release.ok_or_else(|| LabError::input("the maximum-entropy audit needs a release"))?;
+        let release = needed(release)?;
         if microdata.rows() == 0 {
             return Err(LabError::input("the table has no rows"));
         }
-        let audit = Audit { microdata, release, parameters };
+        let audit = Audit { original, microdata, release, parameters };
         let with = audit.infer(bench, parameters.non_rules != NonRules::Ignored, ["constraints", "solving"])?;
         let mut seen = Seen::default();
         seen.sizes(&with);
@@ -161,6 +161,7 @@ pub struct Inferred {
 }
 
 struct Audit<'a> {
+    original: &'a Dataset,
     microdata: &'a Microdata,
     release: &'a Release,
     parameters: &'a MaximumEntropyParameters,
@@ -182,7 +183,7 @@ impl Audit<'_> {
 
     /// What the adversary knows, as a problem.
     fn state(&self, non_rules: bool) -> Result<Stated, LabError> {
-        let Self { microdata, release, parameters } = self;
+        let Self { microdata, release, parameters, .. } = self;
         let profiles = Profiles::new(microdata);
         let values = microdata.table.columns[microdata.sensitive].cardinality();
         let wrong = |Contradiction(statements)| self.contradiction(&statements);
@@ -196,16 +197,10 @@ impl Audit<'_> {
                 let profile_of = (0..profiles.len() as u32).collect();
                 (problem, units, profile_of, sizes, 0)
             }
-            Release::Buckets(buckets) if buckets.group_of.len() == microdata.rows() => {
-                let stated = state_buckets(&profiles, values, buckets).map_err(wrong)?;
-                (stated.problem, stated.units, stated.profile_of, Sizes::default(), stated.variables)
-            }
-            Release::Buckets(buckets) => {
-                let (found, rows) = (buckets.group_of.len(), microdata.rows());
-                return Err(LabError::input(format!("the buckets hold {found} rows, the original has {rows}")));
-            }
             other => {
-                return Err(LabError::input(format!("the maximum-entropy audit cannot read {}", other.kind())));
+                let groups = other.groups(self.original)?;
+                let stated = state_groups(&profiles, values, &groups).map_err(wrong)?;
+                (stated.problem, stated.units, stated.profile_of, Sizes::default(), stated.variables)
             }
         };
         let depth = Depth {
@@ -250,7 +245,7 @@ impl Audit<'_> {
             Statement::Sensitive { value } => {
                 format!("the number of records with {} = {}", sensitive.name, sensitive.values[*value as usize])
             }
-            Statement::Bucket { group, value } => {
+            Statement::Group { group, value } => {
                 let value = &sensitive.values[*value as usize];
                 format!("the number of records of group {group} with {} = {value}", sensitive.name)
             }

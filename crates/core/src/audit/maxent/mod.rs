@@ -2,7 +2,7 @@
 //! Results", ICDE 2009.
 //!
 //! An adversary who knows everybody's quasi-identifiers sees a release and asks for P(X | Q), the sensitive value given
-//! the quasi-identifier value. Whatever the release says becomes a linear constraint (`from_rules`, `from_buckets`), and so
+//! the quasi-identifier value. Whatever the release says becomes a linear constraint (`from_rules`, `from_groups`), and so
 //! does what the adversary knows of the world (`knowledge`); of all distributions that satisfy them, the one of maximum
 //! entropy assumes nothing else.
 //!
@@ -15,7 +15,7 @@
 mod contradiction;
 mod fingerprint;
 mod forced;
-mod from_buckets;
+mod from_groups;
 mod from_rules;
 mod infer;
 mod knowledge;
@@ -29,7 +29,7 @@ mod readings;
 mod solver;
 
 pub use forced::Impossible;
-pub use from_buckets::{BucketUnits, state_buckets};
+pub use from_groups::{GroupUnits, state_groups};
 pub use from_rules::{Reading, Sizes, UnitsOfProfiles, state_rules};
 pub use infer::{Certificate, Failure, Inference, TOLERANCE, infer, maximize_entropy};
 pub use knowledge::Knowledge;

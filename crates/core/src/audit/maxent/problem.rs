@@ -1,7 +1,7 @@
 //! What the adversary knows, as linear constraints on P(X | Q).
 //!
 //! A *unit* is a set of people the adversary cannot tell apart from the start: one quasi-identifier value, or one in one
-//! bucket. P(x | unit) is unknown for every sensitive value x; a *row* bounds the number of people in some units who have
+//! group. P(x | unit) is unknown for every sensitive value x; a *row* bounds the number of people in some units who have
 //! one value. Everything is counted in records, so that equalities have whole, exact sides.
 //!
 //! Rows that say nothing are dropped as they come, and rows about the same units and value become one, so that a stream of
@@ -22,8 +22,8 @@ pub enum Statement {
     NonRule { antecedent: Vec<(u32, u32)>, consequent: u32 },
     /// The published number of records with a sensitive value (an SA-constraint).
     Sensitive { value: u32 },
-    /// The published number of records of a bucket with a sensitive value.
-    Bucket { group: u32, value: u32 },
+    /// The published number of records of a group with a sensitive value.
+    Group { group: u32, value: u32 },
     /// The negative rules against a value.
     Denied { value: u32 },
 }
@@ -31,7 +31,7 @@ pub enum Statement {
 /// Which rows a stated constraint can be eliminated with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reach {
-    /// Units of one block (a bucket), which no other block's rows of this kind touch.
+    /// Units of one block (a group), which no other block's rows of this kind touch.
     Block(u32),
     Everywhere,
 }

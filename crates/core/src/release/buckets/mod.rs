@@ -1,6 +1,7 @@
 //! Buckets: quasi-identifiers with a group id, and per group the multiset of sensitive values (QIT and ST of Anatomy).
 
 mod cases;
+mod conclusions;
 mod diversity;
 mod files;
 mod matching;

@@ -10,6 +10,7 @@
 mod cases;
 mod cell;
 mod classes;
+mod conclusions;
 mod conventions;
 mod cover;
 mod cover_index;

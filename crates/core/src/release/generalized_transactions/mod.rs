@@ -2,6 +2,7 @@
 
 mod bit_table;
 mod cases;
+mod conclusions;
 mod cut;
 mod files;
 mod prefix_tree;

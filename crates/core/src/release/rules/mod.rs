@@ -7,6 +7,7 @@ mod verifier;
 
 pub use thresholds::{RulesStated, Thresholds};
 
+use super::conclusions::Conclusions;
 use super::conformance::Case;
 use super::guarantee::Guarantee;
 use super::kind::{About, Kind, KindGuarantee, ReleaseFile, Skeleton};
@@ -37,6 +38,10 @@ pub struct RuleSet {
     /// Records per sensitive code, where the sensitive distribution is published.
     pub sensitive_counts: Option<Vec<u64>>,
 }
+
+/// Rules say how groups that overlap are made up, which is more than [`Conclusions`] ask for; the maximum-entropy audit reads
+/// them as constraints.
+impl Conclusions for RuleSet {}
 
 impl Kind for RuleSet {
     const ABOUT: About = About {

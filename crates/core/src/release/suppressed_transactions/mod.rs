@@ -1,6 +1,7 @@
 //! Suppressed transactions: the transactions less the suppressed public items (cohesion).
 
 mod cases;
+mod conclusions;
 mod files;
 mod verifier;
 

@@ -1,20 +1,19 @@
-//! Accuracy of COUNT queries answered from generalized transactions: how many transactions have all items of a set?
+//! Accuracy of COUNT queries answered from a release of transactions: how many transactions have all items of a set?
 //!
 //! Readings; the paper measures information loss alone. A query is drawn by taking a random transaction of at least the
 //! wanted size and that many random items of it, so its true count is positive and common sets are asked for more often,
 //! as analysts do. Every release of a data set faces the same queries.
 //!
-//! The answer: a published node stands for each of the items below it alike, so a transaction that has it has a given one
-//! of them with one chance in their number, whatever else it has. The estimate is the support of the query's published
-//! nodes times these chances.
+//! What a release answers is for its kind to say: generalized transactions spread a published node over its items alike, and
+//! suppressed transactions have no item that is suppressed.
 //!
-//! Cost. A query walks the transactions of its rarest item and of its rarest published node.
+//! Cost. A query walks the transactions of its rarest item, in the original and in the release.
 
 use super::query_error::median;
-use crate::data::{Dataset, InputKind, Item, Transactions};
+use crate::data::{Dataset, Holders, InputKind, Item, Transactions};
 use crate::lab::{Better, LabError, Metric, Observation, Workbench};
-use crate::measure::{About, Measure, MeasureKind};
-use crate::release::{Cut, Release, ReleaseKind};
+use crate::measure::{About, Measure, MeasureKind, needed};
+use crate::release::{Release, ReleaseKind};
 use rand::seq::{IndexedRandom, index};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -58,10 +57,10 @@ impl Measure for ItemsetQueryError {
     const DRAWS: bool = true;
     const ABOUT: About = About {
         kind: MeasureKind::Utility,
-        summary: "Relative error of random COUNT queries for itemsets, answered from generalized transactions",
+        summary: "Relative error of random COUNT queries for itemsets, answered from the release",
         paper: "",
         input: InputKind::Transactions,
-        releases: &[ReleaseKind::GeneralizedTransactions],
+        releases: ReleaseKind::TELLING_SUPPORTS,
         metrics: &[MEAN, MEDIAN, EXACT],
     };
 
@@ -72,26 +71,11 @@ impl Measure for ItemsetQueryError {
         bench: &mut Workbench,
     ) -> Result<Vec<Observation>, LabError> {
         let baskets = original.baskets()?;
-        let (Some(Release::GeneralizedTransactions(release)), Some(hierarchy)) = (release, &baskets.hierarchy) else {
-            return Err(LabError::input(
-                "itemset queries need generalized transactions and the hierarchy of their items",
-            ));
-        };
-        let cut = Cut::new(hierarchy, &release.cut)?;
-        let mut number = vec![0; hierarchy.nodes()];
-        for (item, &node) in (0..).zip(&release.cut) {
-            number[node as usize] = item;
-        }
+        let answers = needed(release)?.supports(original)?;
         let truth = Holders::new(&baskets.transactions);
-        let published = Holders::new(&release.transactions);
         let mut errors = Vec::with_capacity(parameters.queries);
         for query in draw(&baskets.transactions, parameters, bench)? {
-            let nodes: Vec<_> = query.iter().map(|&item| cut.node_of(item)).collect();
-            let chance: f64 = nodes.iter().map(|&node| 1.0 / hierarchy.leaves_under(node) as f64).product();
-            let mut shown: Vec<Item> = nodes.iter().map(|&node| number[node as usize]).collect();
-            shown.sort_unstable();
-            shown.dedup();
-            let (count, answer) = (truth.support(&query) as f64, published.support(&shown) as f64 * chance);
+            let (count, answer) = (truth.support(&query) as f64, answers.support(&query));
             errors.push((answer - count).abs() / count * 100.0);
         }
         let queries = errors.len() as f64;
@@ -122,34 +106,12 @@ fn draw(
         .collect()
 }
 
-/// The transactions that hold each item.
-struct Holders<'a> {
-    transactions: &'a Transactions,
-    rows_of: Vec<Vec<u32>>,
-}
-
-impl<'a> Holders<'a> {
-    fn new(transactions: &'a Transactions) -> Self {
-        let mut rows_of = vec![Vec::new(); transactions.items()];
-        for (index, row) in transactions.rows().enumerate() {
-            row.iter().for_each(|&item| rows_of[item as usize].push(index as u32));
-        }
-        Self { transactions, rows_of }
-    }
-
-    fn support(&self, set: &[Item]) -> usize {
-        let rarest = set.iter().map(|&item| &self.rows_of[item as usize]).min_by_key(|rows| rows.len());
-        let holds = |row: &[Item]| set.iter().all(|item| row.binary_search(item).is_ok());
-        rarest.map_or(0, |rows| rows.iter().filter(|&&row| holds(self.transactions.row(row as usize))).count())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::data::Hierarchy;
     use crate::lab::Seed;
-    use crate::release::GeneralizedTransactions;
+    use crate::release::{Cut, GeneralizedTransactions, SuppressedTransactions};
 
     fn measure(nodes: &[u32], size: usize) -> Result<Vec<f64>, String> {
         let transactions = Transactions::from_labels(&[vec!["a", "c"], vec!["a", "c"], vec!["b", "c"], vec!["d"]]);
@@ -176,6 +138,26 @@ mod tests {
         let (common, rare) = (0.5 / 2.0 * 100.0, 0.5 / 1.0 * 100.0);
         assert_eq!(found[1], common);
         assert!(found[0] > common && found[0] < rare && found[2] == 0.0);
+    }
+
+    #[test]
+    fn what_is_suppressed_counts_as_absent() {
+        let transactions = Transactions::from_labels(&[vec!["a", "c"], vec!["a", "c"], vec!["a", "b"]]);
+        let dataset = Dataset::of_transactions(transactions.clone(), None, &[]);
+        let release = |suppressed: &[Item]| {
+            let release = SuppressedTransactions::suppressing(&transactions, suppressed.iter().copied());
+            Release::SuppressedTransactions(release)
+        };
+        let b_suppressed = release(&[1]);
+        let answers = b_suppressed.supports(&dataset).unwrap();
+        assert_eq!([&[0, 2][..], &[2, 0], &[0], &[0, 1]].map(|set| answers.support(set)), [2.0, 2.0, 3.0, 0.0]);
+        let parameters = ItemsetQueryParameters { queries: 50, size: 2 };
+        let error = |release: &Release| {
+            let mut bench = Workbench::new(Seed(7), "test");
+            let found = ItemsetQueryError::measure(&dataset, Some(release), &parameters, &mut bench).unwrap();
+            found[0].value
+        };
+        assert_eq!((error(&release(&[])), error(&release(&[0]))), (0.0, 100.0));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Constraints from published buckets (Anatomy, Injector): who is in which group, and how often each sensitive value is.
+//! Constraints from releases that tell groups, such as buckets: who is in which group, and how often each sensitive value is.
 //!
 //! A unit is one quasi-identifier value in one group. It can have only values of its group, and each value has in the
 //! group exactly the records that were published. Alone, that gives every unit the shares of its group; joined with other
@@ -9,12 +9,12 @@
 use super::from_rules::UnitsOfProfiles;
 use super::problem::{Contradiction, Problem, Reach, Statement};
 use crate::mining::Profiles;
-use crate::release::Buckets;
+use crate::release::Groups;
 use std::collections::BTreeMap;
 
-/// What buckets say, before anything else is known.
+/// What groups say, before anything else is known.
 #[derive(Debug)]
-pub struct BucketUnits {
+pub struct GroupUnits {
     pub problem: Problem,
     pub units: UnitsOfProfiles,
     /// Unit to its profile.
@@ -23,32 +23,32 @@ pub struct BucketUnits {
     pub variables: u64,
 }
 
-pub fn state_buckets(profiles: &Profiles, values: usize, buckets: &Buckets) -> Result<BucketUnits, Contradiction> {
+pub fn state_groups(profiles: &Profiles, values: usize, groups: &Groups<'_>) -> Result<GroupUnits, Contradiction> {
     let mut unit_sizes: BTreeMap<(u32, u32), u32> = BTreeMap::new();
-    for (&group, &profile) in buckets.group_of.iter().zip(profiles.of_row()) {
+    for (&group, &profile) in groups.of_rows().iter().zip(profiles.of_row()) {
         *unit_sizes.entry((group, profile)).or_default() += 1;
     }
     let mut units_of_profile = vec![Vec::new(); profiles.len()];
-    let mut members = vec![Vec::new(); buckets.groups()];
+    let mut members = vec![Vec::new(); groups.number()];
     for (&(group, profile), unit) in unit_sizes.keys().zip(0u32..) {
         units_of_profile[profile as usize].push(unit);
         members[group as usize].push(unit);
     }
     let mut problem = Problem::new(unit_sizes.values().map(|&size| f64::from(size)).collect(), values);
-    let values_of = |group: u32| buckets.sensitive[group as usize].iter().map(|&(value, _)| value).collect();
+    let values_of = |group: u32| groups.values(group as usize).iter().map(|&(value, _)| value).collect();
     problem.possible = Some(unit_sizes.keys().map(|&(group, _)| values_of(group)).collect());
     let (mut constraints, mut variables) = (0, 0);
     for (group, units) in (0..).zip(&members) {
-        let counts = &buckets.sensitive[group as usize];
+        let counts = groups.values(group as usize);
         constraints += counts.len() as u64;
         variables += (counts.len() * units.len()) as u64;
         // The last count follows from the others and the size of the group.
         for &(value, count) in &counts[..counts.len().saturating_sub(1)] {
             let exactly = (f64::from(count), f64::from(count));
-            problem.state(value, units, exactly, Reach::Block(group), || Statement::Bucket { group, value })?;
+            problem.state(value, units, exactly, Reach::Block(group), || Statement::Group { group, value })?;
         }
     }
-    Ok(BucketUnits {
+    Ok(GroupUnits {
         problem,
         units: UnitsOfProfiles::Several(units_of_profile),
         profile_of: unit_sizes.keys().map(|&(_, profile)| profile).collect(),

@@ -1,0 +1,127 @@
+//! What a reader concludes from a release. Audits and utilities are written against this, so that they serve every kind of
+//! release from which the same can be concluded.
+
+use crate::data::{Baskets, Item, Microdata};
+use crate::lab::LabError;
+use std::borrow::Cow;
+
+/// What a kind of release allows to conclude. `None`: nothing of this sort.
+///
+/// `ReleaseKind::TELLING_GROUPS` and the lists beside it name the kinds that answer, for measures to say what they take.
+pub(super) trait Conclusions {
+    /// Whom the release does not tell apart, and the sensitive values they have among them, for a reader who knows
+    /// everybody's quasi-identifiers: the distribution of sensitive values for a quasi-identifier value.
+    fn groups(&self, _original: &Microdata) -> Option<Result<Groups<'_>, LabError>> {
+        None
+    }
+
+    /// What an analyst who has the release alone answers to COUNT queries over quasi-identifiers and the sensitive value.
+    fn counts<'a>(&'a self, _original: &'a Microdata) -> Option<Result<Box<dyn Counts + 'a>, LabError>> {
+        None
+    }
+
+    /// What an analyst who has the release alone takes for the supports of sets of original items.
+    fn supports<'a>(&'a self, _original: &'a Baskets) -> Option<Result<Box<dyn Supports + 'a>, LabError>> {
+        None
+    }
+}
+
+/// Answers COUNT queries on a table.
+pub trait Counts {
+    /// The expected number of records that `query` counts.
+    fn count(&mut self, query: &CountQuery<'_>) -> f64;
+}
+
+/// How many records have an admitted value of each of some quasi-identifiers, and an admitted sensitive value?
+#[derive(Debug, Clone, Copy)]
+pub struct CountQuery<'a> {
+    /// The conditions on quasi-identifiers, at most one for each.
+    pub quasi: &'a [Admitted],
+    /// The records of the original whose quasi-identifiers meet all conditions: what a release that publishes
+    /// quasi-identifiers as they are shows. Other releases show less and must not look at it.
+    pub rows: &'a [u32],
+    /// For each sensitive code, whether it is admitted.
+    pub sensitive: &'a [bool],
+}
+
+/// The values that a query admits of one quasi-identifier.
+#[derive(Debug, Clone)]
+pub struct Admitted {
+    /// Position among the quasi-identifiers.
+    pub attribute: usize,
+    /// The admitted codes, ascending.
+    pub values: Vec<u32>,
+}
+
+/// Estimates supports of itemsets.
+pub trait Supports {
+    /// The expected number of original transactions that have all of `set`, distinct items of the original in any order.
+    fn support(&self, set: &[Item]) -> f64;
+}
+
+/// The people of a table in groups within which the release does not tell them apart, with the sensitive values that each
+/// group has. Somebody in a group has a value with its share in the group, as long as nothing else is known.
+#[derive(Debug, Clone)]
+pub struct Groups<'a> {
+    group_of: Cow<'a, [u32]>,
+    sensitive: Cow<'a, [Vec<(u32, u32)>]>,
+    sizes: Vec<u32>,
+}
+
+impl<'a> Groups<'a> {
+    /// `group_of` maps each row of `original` to its group; `sensitive` has the sensitive codes of each group with their
+    /// counts, ascending. Refuses rows without values.
+    pub fn new(
+        original: &Microdata,
+        group_of: impl Into<Cow<'a, [u32]>>,
+        sensitive: impl Into<Cow<'a, [Vec<(u32, u32)>]>>,
+    ) -> Result<Self, LabError> {
+        let (group_of, sensitive) = (group_of.into(), sensitive.into());
+        let (found, wanted) = (group_of.len(), original.rows());
+        if found != wanted {
+            return Err(LabError::input(format!("the release has {found} rows, the original {wanted}")));
+        }
+        let sizes: Vec<u32> = sensitive.iter().map(|values| values.iter().map(|&(_, count)| count).sum()).collect();
+        let is_empty = |group: u32| sizes.get(group as usize).is_none_or(|&size| size == 0);
+        match group_of.iter().position(|&group| is_empty(group)) {
+            Some(row) => Err(LabError::input(format!("row {} is in a group without sensitive values", row + 1))),
+            None => Ok(Self { group_of, sensitive, sizes }),
+        }
+    }
+
+    /// The number of groups.
+    pub fn number(&self) -> usize {
+        self.sizes.len()
+    }
+
+    /// Row of the original to its group.
+    pub fn of_rows(&self) -> &[u32] {
+        &self.group_of
+    }
+
+    /// The rows of each group, ascending.
+    pub fn members(&self) -> Vec<Vec<usize>> {
+        let mut members = vec![Vec::new(); self.number()];
+        for (row, &group) in self.group_of.iter().enumerate() {
+            members[group as usize].push(row);
+        }
+        members
+    }
+
+    /// The sensitive codes in `group` with their counts, ascending by code.
+    pub fn values(&self, group: usize) -> &[(u32, u32)] {
+        &self.sensitive[group]
+    }
+
+    /// How many sensitive values `group` has, each as often as it occurs.
+    pub fn size(&self, group: usize) -> u32 {
+        self.sizes[group]
+    }
+
+    /// The values that the person of `row` may have, with their probabilities.
+    pub fn shares_of_row(&self, row: u32) -> impl Iterator<Item = (u32, f64)> + '_ {
+        let group = self.group_of[row as usize] as usize;
+        let size = f64::from(self.sizes[group]);
+        self.sensitive[group].iter().map(move |&(value, count)| (value, f64::from(count) / size))
+    }
+}
