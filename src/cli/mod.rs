@@ -150,7 +150,7 @@ impl Cli {
             Command::Compare(args) => compare::run(&args, &locations),
             Command::Track(args) => track::run(args, &locations),
             Command::Publish(args) => publish::run(args, &locations),
-            Command::Validate(args) => validate::run(&args),
+            Command::Validate(args) => validate::run(&args, &locations),
             Command::Schema(args) => schema::run(&args),
             Command::Completions(args) => completions::run(&args),
             Command::Config(args) => config::run(&args, &self.config, self.data_dir_from, &locations),

@@ -1,12 +1,13 @@
+use super::format::{Format, print_json};
 use super::{Exit, Failure};
-use crate::data::{DataLocations, DatasetDefinition};
-use crate::lab::nearest;
+use crate::data::{DataLocations, DatasetDefinition, load};
+use crate::lab::{Seed, nearest};
 use crate::publish::{AnyPublisher, publisher, publishers};
 use crate::release::Guarantee;
 use crate::run::{
     AlgorithmCell, Cell, Executor, Interrupt, Limits, ProcessExecutor, Status, WorkOrder, write_atomically,
 };
-use crate::spec::{NamedPublisher, Spec};
+use crate::spec::{NamedPublisher, Spec, set_in_dataset};
 use serde_json::{Map, Value, json};
 use std::path::{Path, PathBuf};
 
@@ -19,7 +20,7 @@ pub struct Args {
     /// A catalogue entry, or a dataset of a spec: SPEC:NAME
     #[arg(long, value_name = "D")]
     dataset: String,
-    /// Say more of the dataset, as a spec would: KEY=YAML
+    /// Say more of the dataset, as a spec would: a key, a path below it or a step of its `derive`, e.g. first=1000
     #[arg(long = "set", value_name = "KEY=YAML")]
     set: Vec<String>,
     /// A publisher (`anonlab algorithms list`), or an algorithm of a spec: SPEC:NAME
@@ -43,11 +44,14 @@ pub struct Args {
     /// How much memory it may hold, e.g. 8GB
     #[arg(long, value_name = "MEMORY", default_value = "16GB")]
     memory: crate::run::MemoryLimit,
+    #[arg(long, default_value = "text")]
+    format: Format,
 }
 
 pub fn run(args: Args, locations: &DataLocations) -> Result<Exit, Failure> {
     let (dataset_name, dataset, locations) = dataset(&args, locations)?;
     let (algorithm, guarantee) = algorithm(&args)?;
+    let data = load(&dataset, &locations, Seed(args.seed))?.describe(&dataset);
     let parameters = algorithm.parameters.clone();
     let cell = Cell {
         dataset_name,
@@ -72,32 +76,36 @@ pub fn run(args: Args, locations: &DataLocations) -> Result<Exit, Failure> {
         "reason": answer.reason,
         "guarantee": guarantee,
         "private": answer.status == Status::Ok,
+        "data": {"name": args.dataset, "origin": data.origin, "rows_used": data.rows_used, "rows_read": data.rows_read},
     });
-    match answer.status {
-        Status::Ok => {
-            write_atomically(&args.out.join("verdict.json"), format!("{verdict:#}\n").as_bytes())?;
-            println!("verified: the release keeps {}", json!(guarantee));
-            println!("{}", listing(&args.out)?);
-            Ok(Exit::AllWell)
-        }
-        Status::Invalid => {
-            write_atomically(&args.out.join("verdict.json"), format!("{verdict:#}\n").as_bytes())?;
-            println!("REFUSED by the verifier: {}", answer.reason);
-            println!("{}", listing(&args.out)?);
-            Ok(Exit::NotAllWell)
-        }
-        other => {
-            eprintln!("no release ({}): {}", other.as_str(), answer.reason);
-            Ok(Exit::NotAllWell)
-        }
+    let exit = if answer.status == Status::Ok { Exit::AllWell } else { Exit::NotAllWell };
+    let mut files = Vec::new();
+    if matches!(answer.status, Status::Ok | Status::Invalid) {
+        write_atomically(&args.out.join("verdict.json"), format!("{verdict:#}\n").as_bytes())?;
+        files = listing(&args.out)?;
     }
+    if args.format == Format::Json {
+        // What the data is goes to whoever publishes, not beside the release: the counts are those of the original.
+        print_json(&json!({"verdict": verdict, "data": data, "files": files}))?;
+        return Ok(exit);
+    }
+    print!("{data}");
+    match answer.status {
+        Status::Ok => println!("verified: the release keeps {}", json!(guarantee)),
+        Status::Invalid => println!("REFUSED by the verifier: {}", answer.reason),
+        other => eprintln!("no release ({}): {}", other.as_str(), answer.reason),
+    }
+    if !files.is_empty() {
+        println!("wrote {}", files.join(", "));
+    }
+    Ok(exit)
 }
 
-fn listing(directory: &Path) -> Result<String, Failure> {
+fn listing(directory: &Path) -> Result<Vec<String>, Failure> {
     let mut names: Vec<String> =
         std::fs::read_dir(directory)?.flatten().map(|entry| entry.path().display().to_string()).collect();
     names.sort();
-    Ok(format!("wrote {}", names.join(", ")))
+    Ok(names)
 }
 
 /// The algorithm that `--algorithm` and `-p` mean, and what its release must keep.
@@ -137,7 +145,7 @@ pub fn known_publisher(name: &str) -> Result<&'static dyn AnyPublisher, Failure>
 
 /// The definition that `--dataset` and `--set` mean, and where its data is looked for.
 fn dataset(args: &Args, locations: &DataLocations) -> Result<(String, DatasetDefinition, DataLocations), Failure> {
-    let (name, mut definition, locations) = match spec_and_name(&args.dataset) {
+    let (name, definition, locations) = match spec_and_name(&args.dataset) {
         Some((path, name)) => {
             let spec = Spec::read(Path::new(path))?;
             let definition = spec.file.datasets.get(name).ok_or_else(|| {
@@ -149,11 +157,13 @@ fn dataset(args: &Args, locations: &DataLocations) -> Result<(String, DatasetDef
         }
         None => (args.dataset.clone(), in_usual_roles(&args.dataset)?, locations.clone()),
     };
-    for (key, value) in assignments(&args.set, "--set")? {
-        definition[key] = value;
-    }
-    let definition: DatasetDefinition = serde_json::from_value(definition)
+    let mut definition: DatasetDefinition = serde_json::from_value(definition)
         .map_err(|error| Failure::new(format!("the dataset is not defined soundly: {error}")))?;
+    for (key, value) in assignments(&args.set, "--set")? {
+        let path: Vec<&str> = key.split('.').collect();
+        definition = set_in_dataset(&definition, &path, &value)
+            .map_err(|error| Failure::new(format!("--set {key}={value}: {error}")))?;
+    }
     let faults = crate::data::check(&definition, &locations);
     if !faults.is_empty() {
         let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();

@@ -6,7 +6,7 @@ use std::fmt::Write;
 
 /// More reasons than these are counted, not told.
 const SHOWN: usize = 10;
-/// Of a long reason (the traceback of a program) its last lines say most.
+/// Of a long reason (the traceback of a program) the first line and the last ones say most.
 const LINES: usize = 8;
 
 /// "28 cells failed: …" for each reason, the most frequent first; empty when all is well. Each cell comes once.
@@ -15,15 +15,14 @@ pub fn reasons_told<'a>(cells: impl IntoIterator<Item = (&'a PlannedCell, &'a En
     for (cell, entry) in cells {
         let answer = &entry.answer;
         if answer.status != Status::Ok {
-            reasons.entry((answer.status.as_str(), &answer.reason)).or_insert((0, cell)).0 += 1;
+            reasons.entry((in_words(answer.status), &answer.reason)).or_insert((0, cell)).0 += 1;
         }
     }
     reasons.sort_by(|_, (a, _), _, (b, _)| b.cmp(a));
     let mut text = String::new();
     for ((status, reason), (count, first)) in reasons.iter().take(SHOWN) {
-        let what = status.replace('_', " ");
         let reason = if reason.is_empty() { "no reason was given" } else { reason };
-        let _ = writeln!(text, "{} {what}: {}", counted(*count, "cell"), last_lines(reason));
+        let _ = writeln!(text, "{} {status}: {}", counted(*count, "cell"), shortened(reason));
         let which = if *count == 1 { "it is" } else { "the first is" };
         let _ = writeln!(text, "    ({which} {}: {})", first.figure, first.title());
     }
@@ -36,13 +35,37 @@ pub fn reasons_told<'a>(cells: impl IntoIterator<Item = (&'a PlannedCell, &'a En
     text
 }
 
-fn last_lines(reason: &str) -> String {
-    let lines: Vec<&str> = reason.lines().collect();
-    let cut = lines.len().saturating_sub(LINES);
-    let begin = if cut > 0 { "…\n" } else { "" };
-    format!("{begin}{}", lines[cut..].join("\n")).replace('\n', "\n    ")
+fn in_words(status: Status) -> &'static str {
+    match status {
+        Status::Ok => "ok",
+        Status::Timeout => "timed out",
+        Status::OutOfMemory => "ran out of memory",
+        Status::Failed => "failed",
+        Status::Invalid => "invalid",
+        Status::Skipped => "skipped",
+    }
+}
+
+fn shortened(reason: &str) -> String {
+    let mut lines: Vec<&str> = reason.lines().collect();
+    if lines.len() > LINES {
+        lines.splice(1..lines.len() - LINES + 2, ["…"]);
+    }
+    lines.join("\n    ")
 }
 
 fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_reasons_keep_their_first_line_and_the_last_ones() {
+        let lines: Vec<String> = (1..=20).map(|i| i.to_string()).collect();
+        assert_eq!(shortened(&lines.join("\n")).replace("\n    ", " "), "1 … 15 16 17 18 19 20");
+        assert_eq!(shortened("one\ntwo"), "one\n    two");
+    }
 }

@@ -67,11 +67,7 @@ impl Checker<'_> {
         let locations = DataLocations::new(None).for_spec_in(self.spec.directory());
         for (name, definition) in &self.spec.file.datasets {
             for fault in data::check(definition, &locations) {
-                let mut path = vec!["datasets".to_string(), name.clone()];
-                path.extend(
-                    fault.path.replace(['[', ']'], ".").split('.').filter(|part| !part.is_empty()).map(String::from),
-                );
-                self.fault(&path, fault.message);
+                self.faults.push(self.spec.dataset_fault(name, &fault));
             }
         }
     }

@@ -8,6 +8,7 @@ pub mod select;
 mod algorithm;
 mod axis;
 mod check;
+mod data_check;
 mod error;
 mod experiment;
 mod model;
@@ -22,6 +23,7 @@ mod sweep;
 mod tree;
 
 pub use algorithm::NamedPublisher;
+pub use data_check::{Built, check_data};
 pub use error::SpecError;
 pub use experiment::{Experiment, all_cells};
 pub use model::{AlgorithmUse, Figure, MeasureUse, Paper, Quick, SpecFile};
@@ -31,6 +33,7 @@ pub use schema::json_schema;
 pub use setting::{Setting, set_in_dataset};
 pub use sweep::{Range, Sweep, Values};
 
+use crate::data::Fault;
 use position::Positions;
 use std::path::{Path, PathBuf};
 
@@ -93,6 +96,14 @@ impl Spec {
     /// What the spec means by the name of an algorithm.
     pub fn algorithm(&self, name: &str) -> Result<NamedPublisher, SpecError> {
         self.file.named_publisher(name).map_err(|(key, message)| self.error(&["algorithms", name, key], message))
+    }
+
+    /// An error in the definition of a dataset.
+    fn dataset_fault(&self, dataset: &str, fault: &Fault) -> SpecError {
+        let below = fault.path.replace(['[', ']'], ".");
+        let below = below.split('.').filter(|part| !part.is_empty());
+        let path: Vec<&str> = ["datasets", dataset].into_iter().chain(below).collect();
+        self.error(&path, fault.message.clone())
     }
 
     /// An error at the key or entry that `path` leads to.

@@ -9,6 +9,7 @@ use super::{Spec, SpecError};
 use crate::data::{DataError, DataLocations, DatasetDefinition, Origin, Resolution, resolve};
 use crate::lab::Cost;
 use crate::publish::external::External;
+use crate::release::Guarantee;
 use crate::run::{Cell, Limits, PlannedCell, key_of};
 use indexmap::IndexMap;
 use std::collections::BTreeMap;
@@ -87,14 +88,29 @@ pub fn faults(spec: &Spec) -> Vec<SpecError> {
     faults
 }
 
+/// What a spec asks of one of its datasets.
+#[derive(Debug)]
+pub struct Demand {
+    /// As the first cell has it, where a sweep changes it.
+    pub definition: Arc<DatasetDefinition>,
+    /// The figures and algorithms that use it so, each with the strictest guarantee it asks for.
+    pub guarantees: Vec<(String, String, Guarantee)>,
+}
+
+/// What a spec asks of its datasets, by their names. Looks for no data and runs no program.
+pub fn demands(spec: &Spec) -> Result<IndexMap<String, Demand>, Vec<SpecError>> {
+    let locations = DataLocations::new(None);
+    expand(spec, &PlanOptions::of(&locations), true).map(|(_, demands)| demands)
+}
+
 /// Expands a spec. Data that is absent makes cells that say so, not an error: a run on a machine without it still does
 /// the rest.
 pub fn plan(spec: &Spec, options: &PlanOptions) -> Result<Plan, Vec<SpecError>> {
-    expand(spec, options, false)
+    expand(spec, options, false).map(|(plan, _)| plan)
 }
 
 /// A dry expansion asks no program for its version, looks for no data and keeps no cell.
-fn expand(spec: &Spec, options: &PlanOptions, dry: bool) -> Result<Plan, Vec<SpecError>> {
+fn expand(spec: &Spec, options: &PlanOptions, dry: bool) -> Result<(Plan, IndexMap<String, Demand>), Vec<SpecError>> {
     let locations = options.locations.for_spec_in(spec.directory());
     let seed = options.seed.unwrap_or(spec.file.seed);
     let seeds = options.seeds.unwrap_or(spec.file.seeds);
@@ -113,6 +129,7 @@ fn expand(spec: &Spec, options: &PlanOptions, dry: bool) -> Result<Plan, Vec<Spe
         options,
         dry,
         programs: BTreeMap::new(),
+        demands: IndexMap::new(),
     };
     let mut errors = Vec::new();
     for wanted in &options.only {
@@ -129,7 +146,7 @@ fn expand(spec: &Spec, options: &PlanOptions, dry: bool) -> Result<Plan, Vec<Spe
             }
         }
     }
-    if errors.is_empty() { Ok(builder.plan) } else { Err(errors) }
+    if errors.is_empty() { Ok((builder.plan, builder.demands)) } else { Err(errors) }
 }
 
 struct Builder<'a> {
@@ -144,6 +161,8 @@ struct Builder<'a> {
     dry: bool,
     /// The program of each algorithm that has one, by what the spec says of it.
     programs: BTreeMap<String, Option<External>>,
+    /// Of a dry expansion.
+    demands: IndexMap<String, Demand>,
 }
 
 impl Builder<'_> {
@@ -248,12 +267,33 @@ impl Builder<'_> {
                     let place = Place { file: &file, axes: &axes, dataset, point, measures: &measures };
                     let mut row = row(&place, *algorithm).map_err(|message| at(&["sweep"], message))?;
                     row.cell.workloads = workloads;
+                    if self.dry {
+                        self.demand(id, algorithm.map(|(named, _)| named), &row.cell);
+                    }
                     let draws = randomized || workloads_differ || row.cell.dataset.draws();
                     combinations.push(Combination { row, repetitions, randomized, draws });
                 }
             }
         }
         Ok(combinations)
+    }
+
+    /// Notes what a cell asks of its dataset.
+    fn demand(&mut self, figure: &str, algorithm: Option<&NamedPublisher>, cell: &Cell) {
+        let first = || Demand { definition: Arc::clone(&cell.dataset), guarantees: Vec::new() };
+        let demand = self.demands.entry(cell.dataset_name.clone()).or_insert_with(first);
+        let parameters = cell.algorithm.as_ref().map(|algorithm| &algorithm.parameters);
+        let (Some(named), Some(parameters)) = (algorithm, parameters) else { return };
+        let Ok(guarantee) = named.guarantee(parameters) else { return };
+        if demand.definition != cell.dataset {
+            return;
+        }
+        let known = demand.guarantees.iter_mut().find(|(id, name, _)| id == figure && *name == named.name);
+        match known {
+            None => demand.guarantees.push((figure.to_string(), named.name.clone(), guarantee)),
+            Some((_, _, known)) if strictness(&guarantee) > strictness(known) => *known = guarantee,
+            Some(_) => {}
+        }
     }
 
     /// The spec as the variant reads it.
@@ -383,6 +423,12 @@ struct Combination {
 /// Whether the figure shows or judges a time.
 fn is_timed(figure: &Figure) -> bool {
     figure.draw.metrics().chain(figure.claims.iter().flat_map(|claim| claim.metrics())).any(is_time)
+}
+
+/// The parameter that the data limits: ℓ or k.
+fn strictness(guarantee: &Guarantee) -> u64 {
+    let parameters = guarantee.parameters();
+    ["l", "k"].iter().find_map(|name| parameters.get(*name)?.as_u64()).unwrap_or(0)
 }
 
 /// Whether a metric is a time, which other cells on the machine would disturb.

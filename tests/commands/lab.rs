@@ -59,6 +59,7 @@ impl Lab {
             .current_dir(self.directory.path())
             .env("ANONLAB_DATA", self.path("data"))
             .env("XDG_CACHE_HOME", self.path("cache"))
+            .env("XDG_CONFIG_HOME", self.path("config"))
             .env_remove("RUST_BACKTRACE");
         command
     }

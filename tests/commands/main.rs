@@ -8,6 +8,7 @@ mod conformance;
 mod external;
 mod guarantees;
 mod lab;
+mod newcomer;
 mod papers;
 mod partial;
 mod promises;

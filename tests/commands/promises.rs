@@ -101,7 +101,7 @@ fn every_planned_cell_leaves_a_row() {
     lab.write("p.yaml", &PATIENTS.replace("[2, 3, 4]", "[2, 5]").replace("repetitions: 5", "repetitions: 1"));
     lab.run(&["run", "p.yaml"]).expect(1);
     let measurements = lab.read("reports/p/measurements.csv");
-    assert!(measurements.contains(",failed,\"not 5-eligible: `asthma`"), "{measurements}");
+    assert!(measurements.contains(",failed,\"not 5-eligible: the most frequent disease, `asthma`"), "{measurements}");
 
     lab.write("t.yaml", &PATIENTS.replace("repetitions: 5", "repetitions: 1\n    limits: {time: 1ms, memory: 1GB}"));
     // In a store of its own: what is already known under a longer limit is known.

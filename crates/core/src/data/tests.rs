@@ -235,7 +235,7 @@ fn missing_values_meet_a_hierarchy_with_advice() {
     let yaml = "{source: adult, quasi_identifiers: [workclass], sensitive: occupation, hierarchies: {workclass: adult/workclass}}";
     assert_eq!(
         load_here(yaml).unwrap_err().to_string(),
-        "hierarchies.workclass: the hierarchy lacks `?`, which the data has; `drop_missing` drops rows with missing values"
+        "adult.data, line 28: column `workclass`: the hierarchy lacks `?`, which the data has; `drop_missing` drops rows with missing values"
     );
 }
 

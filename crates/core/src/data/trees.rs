@@ -371,7 +371,7 @@ mod tests {
         let tree = over("{intervals: [0.5]}", "0.1 0.2 0.7 0.9").unwrap();
         assert_eq!(shape(&tree), ["[0, 0.5): 0.1 0.2", "[0.5, 1): 0.7 0.9", "*: 0.1 0.2 0.7 0.9"]);
         assert_eq!(shape(&over("{intervals: [5, 10]}", "0 1 2").unwrap()), ["*: 0 1 2"]);
-        assert!(over("{intervals: [5]}", "a b").unwrap_err().contains("numeric"));
+        assert!(over("{intervals: [5]}", "a b").unwrap_err().contains("`a` is none"));
     }
 
     #[test]

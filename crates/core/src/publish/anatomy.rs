@@ -13,7 +13,7 @@
 use super::{About, Publisher};
 use crate::data::{Dataset, InputKind, Microdata};
 use crate::lab::{Better, LabError, Metric, Workbench};
-use crate::release::{Buckets, Guarantee, Release, ReleaseKind};
+use crate::release::{Buckets, Guarantee, Release, ReleaseKind, check_eligible};
 use rand::Rng;
 use rand::seq::{IndexedRandom, SliceRandom};
 use schemars::JsonSchema;
@@ -74,31 +74,6 @@ impl Publisher for Anatomy {
         }
         Ok(Release::Buckets(Buckets::from_groups(microdata, group_of)))
     }
-}
-
-/// ℓ-eligibility: no sensitive value in more than 1/ℓ of the rows, or no grouping can be ℓ-diverse.
-pub(super) fn check_eligible(microdata: &Microdata, l: usize) -> Result<(), LabError> {
-    let rows = microdata.rows();
-    if rows == 0 {
-        return Err(LabError::input("the table has no rows"));
-    }
-    let sensitive = &microdata.table.columns[microdata.sensitive];
-    // The most frequent value sets the bound; of equally frequent ones the first is named.
-    let (mut most_frequent, mut most) = ("", 0);
-    for (value, count) in sensitive.values.iter().zip(sensitive.histogram()) {
-        if count > most {
-            (most_frequent, most) = (value, count);
-        }
-    }
-    if most * l > rows {
-        return Err(LabError::unreachable(format!(
-            "not {l}-eligible: the most frequent {}, `{most_frequent}`, is that of {most} of {rows} rows, more than 1 in {l}; \
-             the largest ℓ this data allows is {}",
-            sensitive.name,
-            rows / most
-        )));
-    }
-    Ok(())
 }
 
 /// Groups of one record from each of the ℓ largest buckets, and the records left over.

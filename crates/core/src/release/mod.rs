@@ -7,6 +7,7 @@
 pub mod conformance;
 
 mod conclusions;
+mod eligibility;
 mod guarantee;
 mod kind;
 
@@ -21,6 +22,7 @@ mod verify;
 
 pub use buckets::Buckets;
 pub use conclusions::{Admitted, CountQuery, Counts, Groups, Supports};
+pub use eligibility::{check_eligible, check_reachable};
 pub use generalized_table::{GeneralizedTable, TableGuarantee};
 pub use generalized_transactions::{Cut, GeneralizedTransactions};
 pub use guarantee::Guarantee;

@@ -30,13 +30,13 @@ mod counts;
 mod grouping;
 mod residue;
 
-use super::anatomy::{AnatomyParameters, check_eligible};
+use super::anatomy::AnatomyParameters;
 use super::{About, Publisher};
 use crate::data::{Dataset, InputKind, Microdata};
 use crate::lab::{Better, LabError, Metric, Workbench};
 use crate::matching::{TupleKind, valid_values};
 use crate::mining::{Incompatibilities, NegativeRuleParameters, NegativeRules};
-use crate::release::{Buckets, Guarantee, Release, ReleaseKind};
+use crate::release::{Buckets, Guarantee, Release, ReleaseKind, check_eligible};
 use classes::TupleClasses;
 pub use grouping::Ties;
 use grouping::{Choice, form_groups};

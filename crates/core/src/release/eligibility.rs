@@ -1,0 +1,74 @@
+//! Whether a guarantee can be reached on some data at all, whatever an algorithm does.
+
+use super::Guarantee;
+use super::generalized_table::Requirement;
+use crate::data::{Dataset, Microdata};
+use crate::lab::LabError;
+
+/// An error that says why, and what could be reached, where `guarantee` cannot.
+pub fn check_reachable(dataset: &Dataset, guarantee: &Guarantee) -> Result<(), LabError> {
+    match guarantee {
+        Guarantee::Diversity { l } | Guarantee::MatchingDiversity { l, .. } => check_eligible(dataset.microdata()?, *l),
+        Guarantee::DistinctValues { l } => check_distinct(dataset.microdata()?, *l),
+        // Rows that may be suppressed need not be in any class.
+        Guarantee::Table(table) if table.conventions.suppression > 0.0 => Ok(()),
+        Guarantee::Table(table) => {
+            let microdata = dataset.microdata()?;
+            table.requirements.iter().try_for_each(|requirement| match requirement {
+                Requirement::KAnonymity { k } if *k > microdata.rows() => Err(LabError::unreachable(format!(
+                    "k = {k} cannot be reached: there are only {} rows, so the largest k is {}",
+                    microdata.rows(),
+                    microdata.rows()
+                ))),
+                Requirement::DistinctDiversity { l } => check_distinct(microdata, *l),
+                Requirement::FrequencyDiversity { l } => check_eligible(microdata, *l),
+                _ => Ok(()),
+            })
+        }
+        Guarantee::KmAnonymity { k, .. } | Guarantee::Cohesion { k, .. } => {
+            match dataset.baskets()?.transactions.len() {
+                transactions if transactions >= *k => Ok(()),
+                transactions => Err(LabError::unreachable(format!(
+                    "k = {k} cannot be reached: there are only {transactions} transactions, so the largest k is {transactions}"
+                ))),
+            }
+        }
+        Guarantee::RulesAsStated(_) => Ok(()),
+    }
+}
+
+fn check_distinct(microdata: &Microdata, l: usize) -> Result<(), LabError> {
+    let sensitive = &microdata.table.columns[microdata.sensitive];
+    match sensitive.cardinality() {
+        values if values >= l => Ok(()),
+        values => Err(LabError::unreachable(format!(
+            "{} has only {values} different values, so that no group can have {l}",
+            sensitive.name
+        ))),
+    }
+}
+
+/// ℓ-eligibility: no sensitive value in more than 1/ℓ of the rows, or no grouping can be ℓ-diverse.
+pub fn check_eligible(microdata: &Microdata, l: usize) -> Result<(), LabError> {
+    let rows = microdata.rows();
+    if rows == 0 {
+        return Err(LabError::input("the table has no rows"));
+    }
+    let sensitive = &microdata.table.columns[microdata.sensitive];
+    // The most frequent value sets the bound; of equally frequent ones the first is named.
+    let (mut most_frequent, mut most) = ("", 0);
+    for (value, count) in sensitive.values.iter().zip(sensitive.histogram()) {
+        if count > most {
+            (most_frequent, most) = (value, count);
+        }
+    }
+    if most * l > rows {
+        return Err(LabError::unreachable(format!(
+            "not {l}-eligible: the most frequent {}, `{most_frequent}`, is that of {most} of {rows} rows, more than 1 in {l}; \
+             the largest ℓ this data allows is {}",
+            sensitive.name,
+            rows / most
+        )));
+    }
+    Ok(())
+}
