@@ -37,9 +37,7 @@ pub fn costs(spec: &Spec, planned: &Plan, options: &PlanOptions) -> String {
         }
     }
     if let [first, .., last] = planned.seeds[..] {
-        let of_first: HashSet<&str> =
-            planned.cells.iter().filter(|cell| cell.seed == first).map(|cell| cell.key.as_str()).collect();
-        let further = count(planned, |cell| cell.seed == last && !of_first.contains(cell.key.as_str()));
+        let further = count(planned, |cell| cell.cell.seed == Some(last));
         let _ = writeln!(text, "seeds {first} to {last}: each after the first is {} more", counted(further, "cell"));
     }
     text

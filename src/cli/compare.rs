@@ -114,7 +114,6 @@ fn from_spec(args: &Args, locations: &DataLocations) -> Result<Observations, Fai
         quick: args.quick,
         only: args.only.clone(),
         seed: args.seed,
-        seeds: Some(1),
         readings: ReadingChoice::None,
         allow_external: args.allow_external,
         ..PlanOptions::of(locations)

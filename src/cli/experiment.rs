@@ -7,13 +7,17 @@ use super::{Exit, Failure, provenance};
 use crate::data::{DataLocations, Origin};
 use crate::measure::measures;
 use crate::publish::publishers;
-use crate::report::{self, ExperimentResult, FigureResult, JudgedClaim, MetricInfo, Observations, Side, Verdict};
+use crate::report::{
+    self, ExperimentResult, FigureResult, JudgedClaim, MetricInfo, Observations, Side, Trial, Verdict,
+};
 use crate::run::{
     DirectoryLock, Entry, Interrupt, Key, Lookup, Outcome, PlannedCell, Policy, ProcessExecutor, Progress,
     ProgressStyle, Status, Store, code_digest, costs_frame, distinct, measurements_frame, now, plain, reasons_told,
     run_cells, shell_word, to_csv, write_atomically,
 };
-use crate::spec::{DEFAULT_READING, Experiment, PlanOptions, PlannedFigure, Setting, Spec};
+use crate::spec::claim::Claim;
+use crate::spec::expectation::{Expected, Standing};
+use crate::spec::{Experiment, PlanOptions, PlannedFigure, Setting, Spec, Variant};
 use indexmap::{IndexMap, IndexSet};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -242,7 +246,9 @@ fn summary(
     let _ = writeln!(text);
     text += reasons;
     let count = |verdict| report.count(verdict);
-    let expected = |claim: &&JudgedClaim| claim.judgement.verdict == Verdict::Fails && !claim.judgement.is_surprise();
+    let expected = |claim: &&JudgedClaim| {
+        claim.conclusion.verdict == Verdict::Fails && claim.judgement.expected.verdict == Some(Expected::Fails)
+    };
     let known = match report.claims.iter().filter(expected).count() {
         0 => String::new(),
         known => format!(" ({known} as expected)"),
@@ -250,13 +256,19 @@ fn summary(
     if !report.claims.is_empty() {
         let (holds, fails, open) = (count(Verdict::Holds), count(Verdict::Fails), count(Verdict::Inconclusive));
         let _ = writeln!(text, "claims: {holds} hold, {fails} fail{known}, {open} inconclusive");
+        let standing =
+            |standing: Standing| Some((report.standing(standing), standing.words())).filter(|(count, _)| *count > 0);
+        let standings: Vec<String> =
+            Standing::ALL.into_iter().filter_map(standing).map(|(count, words)| format!("{count} {words}")).collect();
+        let _ = writeln!(text, "standings: {}", standings.join(", "));
     }
-    for claim @ JudgedClaim { experiment, figure, judgement } in report.surprises() {
-        let (verdict, says) = (judgement.verdict, &judgement.says);
-        let verdict =
-            if on_stand_in(experiments, claim) { format!("{verdict} on a stand-in") } else { verdict.to_string() };
+    for claim in report.surprises() {
+        let JudgedClaim { experiment, figure, judgement, surprise, .. } = claim;
+        let surprise = surprise.as_deref().unwrap_or_default();
+        let stand_in = if on_stand_in(experiments, claim) { " on a stand-in" } else { "" };
+        let (says, detail) = (&judgement.says, &judgement.detail);
         let _ =
-            writeln!(text, "  {experiment}, {figure}: {verdict}, against expectation: {says} ({})", judgement.detail);
+            writeln!(text, "  {experiment}, {figure}: {surprise}{stand_in}, against expectation: {says} ({detail})");
     }
     let _ = writeln!(text, "report: {}", report.index.display());
     text
@@ -284,20 +296,45 @@ fn write_results(experiment: &Experiment, outcome: &Outcome, out: &Path) -> Resu
         title: spec.file.title.clone(),
         paper: spec.file.paper.clone(),
         about: spec.file.about.clone(),
+        readings: spec.file.readings.clone(),
         figures,
         metrics: known_metrics(),
         provenance,
     })
 }
 
+/// A figure under all its readings.
 fn figure_result(experiment: &Experiment, figure: &PlannedFigure, entries: &IndexMap<Key, Entry>) -> FigureResult {
-    let first = experiment.plan.seeds[0];
-    let drawn =
-        |cell: &&PlannedCell| cell.figure == figure.id && &*cell.reading == DEFAULT_READING && cell.seed == first;
-    let cells: Vec<_> = experiment.plan.cells.iter().filter(drawn).collect();
+    let cells: Vec<&PlannedCell> = experiment.plan.cells.iter().filter(|cell| cell.figure == figure.id).collect();
+    let under = |reading: &Variant| {
+        let name = reading.to_string();
+        let cells: Vec<&PlannedCell> = cells.iter().copied().filter(|cell| *cell.reading == *name).collect();
+        FigureResult { trials: Vec::new(), ..figure_under(experiment, figure, &cells, entries) }
+    };
+    let mut result = under(&Variant::default());
+    result.trials = trials(&result, figure, &cells, entries);
+    if figure.variants.len() <= MOST_DRAWN {
+        for reading in figure.variants.iter().filter(|variant| !variant.is_default()) {
+            let trials = result.trials.iter().filter(|trial| trial.reading == *reading).cloned().collect();
+            result.others.push((reading.clone(), FigureResult { trials, ..under(reading) }));
+        }
+    }
+    result
+}
+
+/// A figure is not drawn under more readings than these: nobody would look at them.
+const MOST_DRAWN: usize = 12;
+
+/// A figure under the reading that these cells are of.
+fn figure_under(
+    experiment: &Experiment,
+    figure: &PlannedFigure,
+    cells: &[&PlannedCell],
+    entries: &IndexMap<Key, Entry>,
+) -> FigureResult {
     // What is the same everywhere is told once, beside the figure.
     let mut fixed: IndexMap<String, Option<String>> = IndexMap::new();
-    for &cell in &cells {
+    for &cell in cells {
         for (name, value) in cell.columns.iter().chain(&*cell.defaults).filter(|(_, value)| !value.is_null()) {
             let value = plain(value);
             fixed
@@ -326,18 +363,59 @@ fn figure_result(experiment: &Experiment, figure: &PlannedFigure, entries: &Inde
         draw: figure.figure.draw.clone(),
         reference: figure.figure.reference.clone(),
         claims: figure.figure.claims.clone(),
-        observations: Observations::of_cells(&cells, entries),
+        observations: Observations::of_cells(cells, entries),
+        trials: Vec::new(),
+        others: Vec::new(),
         limits: figure.limits,
         repetitions: figure.figure.repetitions as usize,
-        seed: first,
+        seed: experiment.plan.seeds[0],
         parameters: fixed.into_iter().filter_map(|(name, value)| Some((name, value?))).collect(),
-        notes: notes(&cells),
+        notes: notes(cells),
         command,
         quick: experiment.wanted.quick,
         spec_digest: experiment.spec.digest.clone(),
         code_digest: code_digest().to_string(),
         kept: None,
     }
+}
+
+/// The claims of a figure under each of its readings and with each seed. Where nothing is drawn, one seed says it all.
+fn trials(
+    result: &FigureResult,
+    figure: &PlannedFigure,
+    cells: &[&PlannedCell],
+    entries: &IndexMap<Key, Entry>,
+) -> Vec<Trial> {
+    if result.claims.is_empty() {
+        return Vec::new();
+    }
+    let metrics = known_metrics();
+    let mut trials: Vec<Trial> = Vec::new();
+    for reading in &figure.variants {
+        let name = reading.to_string();
+        let cells: Vec<&PlannedCell> = cells.iter().copied().filter(|cell| *cell.reading == *name).collect();
+        let seeds: IndexSet<u64> = cells.iter().filter_map(|cell| cell.cell.seed).collect();
+        let draws = |claim: &Claim| {
+            let algorithms = claim.algorithms();
+            cells.iter().filter(|cell| cell.cell.seed.is_some()).any(|cell| match &cell.cell.algorithm {
+                Some(algorithm) => algorithms.is_empty() || algorithms.contains(&algorithm.name.as_str()),
+                None => true,
+            })
+        };
+        let draws: Vec<bool> = result.claims.iter().map(draws).collect();
+        // Where nothing is drawn, one trial says it all.
+        let seeds: Vec<Option<u64>> = if seeds.is_empty() { vec![None] } else { seeds.into_iter().map(Some).collect() };
+        for seed in seeds {
+            let of_seed = |cell: &&PlannedCell| cell.cell.seed.is_none() || cell.cell.seed == seed;
+            let cells: Vec<&PlannedCell> = cells.iter().copied().filter(of_seed).collect();
+            let mut judgements = result.judge(&Observations::of_cells(&cells, entries), &metrics);
+            if !trials.is_empty() {
+                judgements.iter_mut().for_each(|judgement| judgement.evidence = Vec::new());
+            }
+            trials.push(Trial { reading: reading.clone(), seed, judgements, draws: draws.clone() });
+        }
+    }
+    trials
 }
 
 /// The notes of cells, each once, with the algorithms it is about where these are not all.

@@ -4,7 +4,7 @@ use super::Failure;
 use super::provenance::seen_from;
 use crate::report::{DataUsed, FigureResult, Observations, Provenance};
 use crate::run::Sheet;
-use crate::spec::Spec;
+use crate::spec::{DEFAULT_READING, Spec};
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 
@@ -50,7 +50,10 @@ impl Kept {
     ) -> Result<Vec<FigureResult>, Failure> {
         let mut all = ours;
         for mut figure in self.figures {
-            figure.observations = Observations::read_figure(&self.folder, &figure.id)?;
+            figure.observations = Observations::read_figure(&self.folder, &figure.id, DEFAULT_READING)?;
+            for (reading, other) in &mut figure.others {
+                other.observations = Observations::read_figure(&self.folder, &other.id, &reading.to_string())?;
+            }
             figure.kept = difference(&figure, provenance);
             all.push(figure);
         }

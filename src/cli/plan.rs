@@ -116,7 +116,7 @@ fn cell_json(cell: &PlannedCell, state: &str) -> Value {
         "state": state,
         "figure": cell.figure,
         "reading": &*cell.reading,
-        "seed": cell.seed,
+        "seed": cell.cell.seed,
         "title": cell.title(),
         "time_limit_seconds": cell.limits.time.0.as_secs_f64(),
         "memory_limit_bytes": cell.limits.memory.0,

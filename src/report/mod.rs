@@ -6,6 +6,7 @@
 //! ```
 
 mod claims;
+mod claims_csv;
 mod compare;
 pub mod contest;
 mod error;
@@ -24,7 +25,7 @@ pub mod trends;
 mod value;
 mod write;
 
-pub use claims::{Evidence, Judgement, Outcome, Verdict};
+pub use claims::{Conclusion, Evidence, Judgement, Outcome, Share, Tally, Trial, Verdict};
 pub use error::ReportError;
 pub use observations::{Hole, Observations, Row};
 pub use plot::svg::{escape, shorten};

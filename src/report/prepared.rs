@@ -1,16 +1,19 @@
 //! One figure with everything that is shown of it.
 
 use super::ReportError;
-use super::claims::{Case, Judgement, judge};
+use super::claims::{Conclusion, Judgement, Trial, conclusion};
 use super::compare::{Comparison, comparisons};
-use super::figure::{Figure, Names, Table, build, table};
+use super::figure::{Figure, Table, build, table};
 use super::metrics::Metrics;
 use super::observations::Observations;
 use super::palette::Palette;
 use super::plot::{Plot, plot};
 use super::results::{ExperimentResult, FigureResult};
 use crate::data::Origin;
+use crate::spec::Variant;
+use crate::spec::claim::Claim;
 use crate::spec::draw::DrawKind;
+use std::borrow::Cow;
 
 pub struct Prepared<'a> {
     pub result: &'a FigureResult,
@@ -18,7 +21,12 @@ pub struct Prepared<'a> {
     pub observations: &'a Observations,
     pub figure: Figure,
     pub table: Table,
-    pub judgements: Vec<Judgement>,
+    /// The claims under every reading and seed, the default reading and the first seed first.
+    pub trials: Cow<'a, [Trial]>,
+    /// What each claim's trials come to.
+    pub conclusions: Vec<Conclusion>,
+    /// What is not as it is known to be, for each claim.
+    pub surprises: Vec<Option<String>>,
     pub comparisons: Vec<Comparison>,
     /// None for tables.
     pub plot: Option<Plot>,
@@ -29,14 +37,47 @@ impl<'a> Prepared<'a> {
         let metrics = Metrics(&experiment.metrics);
         let observations = &result.observations;
         let figure = build(result, metrics);
-        let names = Names::new(&result.draw, metrics);
-        let case = Case { observations, reference: &result.reference, limits: result.limits, names };
-        let judgements = result.claims.iter().map(|claim| judge(claim, &case)).collect();
+        let trials = match result.trials.is_empty() {
+            false => Cow::Borrowed(result.trials.as_slice()),
+            true => Cow::Owned(vec![Trial {
+                reading: Variant::default(),
+                seed: None,
+                judgements: result.judge(observations, &experiment.metrics),
+                draws: vec![false; result.claims.len()],
+            }]),
+        };
+        let conclusions: Vec<Conclusion> =
+            result.claims.iter().enumerate().map(|(index, claim)| conclusion(index, claim, &trials)).collect();
+        let surprise = |(claim, found): (&Claim, &Conclusion)| found.surprise(&claim.expected, &experiment.readings);
+        let surprises = result.claims.iter().zip(&conclusions).map(surprise).collect();
         let table = table(&figure);
-        let mut prepared =
-            Self { result, metrics, table, figure, judgements, observations, comparisons: Vec::new(), plot: None };
+        let mut prepared = Self {
+            result,
+            metrics,
+            table,
+            figure,
+            trials,
+            conclusions,
+            surprises,
+            observations,
+            comparisons: Vec::new(),
+            plot: None,
+        };
         prepared.comparisons = comparisons(&prepared);
         prepared
+    }
+
+    /// The page of the figure under another reading, beside the experiment's own; empty where there is none.
+    pub fn page_of(&self, reading: &str) -> String {
+        match self.result.others.iter().any(|(other, _)| other.to_string() == reading) {
+            true => format!("readings/{}.{}.html", self.result.id, reading.replace(", ", "+")),
+            false => String::new(),
+        }
+    }
+
+    /// As the spec stands, with the first seed.
+    pub fn judgements(&self) -> &[Judgement] {
+        &self.trials[0].judgements
     }
 
     /// Colours depend on what else is in the report.

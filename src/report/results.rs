@@ -1,14 +1,17 @@
 //! What a report is made from: one [`ExperimentResult`] a spec, built from the store by whoever ran it.
 
+use super::claims::{Case, Judgement, Trial, judge};
+use super::figure::Names;
+use super::metrics::Metrics;
 use super::observations::Observations;
 use crate::data::Origin;
 use crate::lab::{Better, Metric};
 use crate::measure::MeasureKind;
 use crate::run::{Limits, Machine};
-use crate::spec::Paper;
 use crate::spec::claim::Claim;
 use crate::spec::draw::Draw;
 use crate::spec::reference::ReferenceValue;
+use crate::spec::{Paper, Reading, Variant};
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -21,6 +24,8 @@ pub struct ExperimentResult {
     pub paper: Option<Paper>,
     /// What the experiment is about, in prose; blank lines part paragraphs.
     pub about: String,
+    /// The questions that the paper leaves open.
+    pub readings: IndexMap<String, Reading>,
     /// In the paper's order.
     pub figures: Vec<FigureResult>,
     /// What each metric is; costs need no entry.
@@ -97,9 +102,14 @@ pub struct FigureResult {
     pub draw: Draw,
     pub reference: Vec<ReferenceValue>,
     pub claims: Vec<Claim>,
-    /// What its cells found and cost.
+    /// What its cells found and cost, as the spec stands, over all seeds.
     #[serde(skip)]
     pub observations: Observations,
+    /// Its claims under every reading and seed, the default reading and the first seed first. Evidence is kept for that one
+    /// alone. Empty: `observations` are all there is.
+    pub trials: Vec<Trial>,
+    /// The same figure under other readings; none where there are too many to draw.
+    pub others: Vec<(Variant, FigureResult)>,
     pub limits: Limits,
     pub repetitions: usize,
     pub seed: u64,
@@ -117,6 +127,15 @@ pub struct FigureResult {
     /// Where it is kept from an earlier run that was another: in what.
     #[serde(skip)]
     pub kept: Option<String>,
+}
+
+impl FigureResult {
+    /// The verdicts of its claims on observations of one reading and seed.
+    pub fn judge(&self, observations: &Observations, metrics: &BTreeMap<String, MetricInfo>) -> Vec<Judgement> {
+        let names = Names::new(&self.draw, Metrics(metrics));
+        let case = Case { observations, reference: &self.reference, limits: self.limits, names };
+        self.claims.iter().map(|claim| judge(claim, &case)).collect()
+    }
 }
 
 #[derive(Debug, Clone, PartialEq)]

@@ -1,10 +1,11 @@
 //! From results to the files of a report.
 
 use super::ReportError;
-use super::claims::{Judgement, Verdict};
+use super::claims::{Conclusion, Judgement, Verdict};
+use super::claims_csv::{claims_csv, standings_csv};
 use super::compare::Comparison;
 use super::contest::{self, Sheet};
-use super::figure::{frame_to_csv, to_csv};
+use super::figure::to_csv;
 use super::files::{check_id, create_folder, remove, write as write_file};
 use super::metrics::Metrics;
 use super::observations::{Observations, machines_of};
@@ -15,7 +16,7 @@ use super::plot::standalone;
 use super::prepared::Prepared;
 use super::results::ExperimentResult;
 use crate::lab::Better;
-use polars::prelude::Column;
+use crate::spec::expectation::Standing;
 use std::path::{Path, PathBuf};
 
 /// What a report came to.
@@ -33,17 +34,26 @@ pub struct Summary {
 pub struct JudgedClaim {
     pub experiment: String,
     pub figure: String,
+    /// As the spec stands, with the first seed.
     pub judgement: Judgement,
+    /// Under all readings and seeds.
+    pub conclusion: Conclusion,
+    /// What is not as it is known to be.
+    pub surprise: Option<String>,
 }
 
 impl Summary {
     pub fn count(&self, verdict: Verdict) -> usize {
-        self.claims.iter().filter(|claim| claim.judgement.verdict == verdict).count()
+        self.claims.iter().filter(|claim| claim.conclusion.verdict == verdict).count()
     }
 
-    /// Claims whose verdict is not the one known: what `--strict` exits with 1 for.
+    pub fn standing(&self, standing: Standing) -> usize {
+        self.claims.iter().filter(|claim| claim.conclusion.standing == standing).count()
+    }
+
+    /// Claims that do not come to what is known of them.
     pub fn surprises(&self) -> impl Iterator<Item = &JudgedClaim> {
-        self.claims.iter().filter(|claim| claim.judgement.is_surprise())
+        self.claims.iter().filter(|claim| claim.surprise.is_some())
     }
 }
 
@@ -68,7 +78,7 @@ fn write_index(pages: &Pages, cards: &[Card], dir: &Path) -> Result<PathBuf, Rep
 }
 
 /// Writes `dir/index.html`, which shows what other commands left in `dir` too, and, for each experiment, `dir/<id>/index.html`, `comparison.html` (where algorithms are
-/// compared), `claims.csv`, and of each figure `figures/<id>.csv`, `.svg` and its record `.json`. What was there of figures
+/// compared), `claims.csv`, `standings.csv`, and of each figure `figures/<id>.csv`, `.svg` and its record `.json`. What was there of figures
 /// that are no more goes. Pages link to `measurements.csv`, `costs.csv` and
 /// `provenance.json` of the experiment where they are there already.
 ///
@@ -106,6 +116,7 @@ pub fn write(experiments: &[ExperimentResult], dir: &Path) -> Result<Summary, Re
         let view = view::experiment(experiment, figures, files_beside(&folder));
         write_figures(figures, &folder)?;
         write_file(&folder.join("claims.csv"), &claims_csv(figures)?)?;
+        write_file(&folder.join("standings.csv"), &standings_csv(figures)?)?;
         let compared: Vec<Comparison> = figures.iter().flat_map(|figure| figure.comparisons.clone()).collect();
         match compared.is_empty() {
             true => remove(&folder.join("comparison.html"))?,
@@ -150,7 +161,7 @@ fn contested(experiment: &ExperimentResult) -> Result<Vec<Sheet>, ReportError> {
 fn files_beside(folder: &Path) -> Vec<String> {
     let theirs = ["measurements.csv", "costs.csv", "provenance.json"];
     let theirs = theirs.into_iter().filter(|name| folder.join(name).is_file());
-    std::iter::once("claims.csv").chain(theirs).map(String::from).collect()
+    ["claims.csv", "standings.csv"].into_iter().chain(theirs).map(String::from).collect()
 }
 
 fn write_figures(figures: &[Prepared], folder: &Path) -> Result<(), ReportError> {
@@ -187,37 +198,17 @@ fn is_stale(file: &Path, figures: &[Prepared]) -> bool {
     }
 }
 
-fn claims_csv(figures: &[Prepared]) -> Result<Vec<u8>, ReportError> {
-    let claims: Vec<(&str, &Judgement)> = figures
-        .iter()
-        .flat_map(|prepared| prepared.judgements.iter().map(|judgement| (prepared.result.id.as_str(), judgement)))
-        .collect();
-    let column = |name: &str, get: &dyn Fn(&(&str, &Judgement)) -> String| {
-        Column::new(name.into(), claims.iter().map(get).collect::<Vec<_>>())
-    };
-    let expected = |claim: &(&str, &Judgement)| match claim.1.expected {
-        crate::spec::claim::Expected::Holds => "holds".to_string(),
-        crate::spec::claim::Expected::Fails => "fails".to_string(),
-    };
-    let columns = vec![
-        column("figure", &|claim| claim.0.to_string()),
-        column("claim", &|claim| claim.1.says.clone()),
-        column("verdict", &|claim| claim.1.verdict.name().to_string()),
-        // A space that does not break is for pages.
-        column("detail", &|claim| claim.1.detail.replace('\u{a0}', " ")),
-        column("expected", &expected),
-    ];
-    frame_to_csv(claims.len(), columns)
-}
-
 fn judged(experiments: &[ExperimentResult], prepared: &[Vec<Prepared>]) -> Vec<JudgedClaim> {
     let mut claims = Vec::new();
     for (experiment, figures) in experiments.iter().zip(prepared) {
         for figure in figures {
-            claims.extend(figure.judgements.iter().map(|judgement| JudgedClaim {
+            let found = figure.judgements().iter().zip(&figure.conclusions).zip(&figure.surprises);
+            claims.extend(found.map(|((judgement, conclusion), surprise)| JudgedClaim {
                 experiment: experiment.id.clone(),
                 figure: figure.result.id.clone(),
                 judgement: judgement.clone(),
+                conclusion: conclusion.clone(),
+                surprise: surprise.clone(),
             }));
         }
     }

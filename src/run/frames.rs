@@ -49,7 +49,10 @@ impl<'a> Rows<'a> {
         }
         columns.push(Column::new(DEFAULTS.into(), defaults));
         columns.push(text("reading", &|cell| &cell.reading));
-        columns.push(Column::new("seed".into(), self.cells.iter().map(|cell| cell.seed).collect::<Vec<u64>>()));
+        columns.push(Column::new(
+            "seed".into(),
+            self.cells.iter().map(|cell| cell.cell.seed).collect::<Vec<Option<u64>>>(),
+        ));
         columns.push(Column::new("repetition".into(), self.repetitions.clone()));
         columns
     }

@@ -10,8 +10,6 @@ pub struct PlannedCell {
     pub figure: String,
     /// Under which reading of the spec: `default`, or the options that differ from it.
     pub reading: Arc<str>,
-    /// The seed whose row it is.
-    pub seed: u64,
     pub cell: Cell,
     pub key: Key,
     /// The files behind the dataset with their digests.

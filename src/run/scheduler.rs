@@ -223,7 +223,6 @@ mod tests {
             origin: Origin::Real,
             columns: Default::default(),
             reading: "default".into(),
-            seed: 1,
             defaults: Default::default(),
             notes: Default::default(),
             randomized: true,

@@ -16,6 +16,7 @@
 //!     because: the printed choice of values leaves the frequent ones over
 //! ```
 
+use super::expectation::{Expectation, Expected};
 use super::select::{OneOrMany, Where};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -53,9 +54,9 @@ pub struct Claim {
     /// The readings that matter to this claim: those of the figure unless said.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub readings: Option<Vec<String>>,
-    /// The verdict known for our data; only a change of it is an error.
+    /// What it is known to come to on our data; only a change of it is an error.
     #[serde(default)]
-    pub expected: Expected,
+    pub expected: Expectation,
     /// Why it is expected to fail.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub because: Option<String>,
@@ -245,16 +246,6 @@ pub struct Closeness {
     pub relative: f64,
 }
 
-/// The verdict a claim is known to get.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Expected {
-    #[default]
-    Holds,
-    /// Known to fail on our data, for the reason `because` gives.
-    Fails,
-}
-
 impl Claim {
     /// A claim with everything optional left out.
     pub fn new(says: &str, metric: &str, is: Test) -> Self {
@@ -269,7 +260,7 @@ impl Claim {
             is,
             repetitions: None,
             readings: None,
-            expected: Expected::Holds,
+            expected: Expectation::default(),
             because: None,
         }
     }
@@ -286,7 +277,7 @@ impl Claim {
             _ => 1.0,
         };
         match () {
-            () if self.expected == Expected::Fails && self.because.is_none() => {
+            () if self.expected.verdict == Some(Expected::Fails) && self.because.is_none() => {
                 Err("a claim that is expected to fail says `because`".to_string())
             }
             () if self.minus.is_some() && self.over.is_some() => {
@@ -402,7 +393,7 @@ mod tests {
         let mut contradictory = claim("{share: {of: seconds}}").unwrap();
         assert_eq!(contradictory.check(), Err("a share is `at_least` or `at_most` something".to_string()));
         contradictory.is = Test::Equals(0.0);
-        contradictory.expected = Expected::Fails;
+        contradictory.expected = Expectation::of_verdict(Expected::Fails);
         assert_eq!(contradictory.check(), Err("a claim that is expected to fail says `because`".to_string()));
     }
 }

@@ -2,6 +2,7 @@
 
 pub mod claim;
 pub mod draw;
+pub mod expectation;
 pub mod reference;
 pub mod select;
 

@@ -104,7 +104,6 @@ pub mod tests {
             origin: Origin::Real,
             columns: Default::default(),
             reading: "default".into(),
-            seed: 1,
             defaults: Default::default(),
             notes: Default::default(),
             randomized: true,

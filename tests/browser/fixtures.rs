@@ -145,6 +145,8 @@ impl Found {
             reference: if reference.is_empty() { Vec::new() } else { yaml(reference) },
             claims: if claims.is_empty() { Vec::new() } else { yaml(claims) },
             observations: self.observations(),
+            trials: Vec::new(),
+            others: Vec::new(),
             limits: Limits::default(),
             repetitions: 10,
             seed: 7,
@@ -197,6 +199,7 @@ pub fn experiment(id: &str, title: &str, paper: Option<Paper>, figures: Vec<Figu
         about: "What the paper measured, measured again. Every figure stands beside the values its paper printed, where it \
                 printed any.\n\nReadings of what the paper leaves open are in the spec."
             .into(),
+        readings: Default::default(),
         figures,
         metrics: metrics.into_iter().map(|(name, info)| (name.to_string(), info)).collect(),
         provenance: Provenance {

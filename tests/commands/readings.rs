@@ -52,6 +52,17 @@ figures:
     draw: {x: m, y: ncp, series: dataset}
 "#;
 
+/// Claims of the figure: one that an option flips, one that a random order settles either way, one that always holds.
+const CLAIMS: &str = "    claims:
+      - {says: Singles lose little, statement: T-1, metric: ncp, where: {dataset: clicks, m: 1}, is: {at_most: 0.1}}
+      - {says: Pairs lose little, metric: ncp, where: {dataset: clicks, m: 2}, is: {at_most: 0.4}, readings: [order], expected: fails, because: of the data}
+      - {says: It is a share, statement: ours, metric: ncp, is: {at_most: 1}, expected: robust}
+";
+
+fn with_claims() -> String {
+    format!("{CLICKS}{CLAIMS}")
+}
+
 /// One text replaced by another.
 #[track_caller]
 fn with(from: &str, to: &str) -> String {
@@ -106,7 +117,7 @@ fn what_a_reading_or_a_seed_does_not_touch_is_the_same_cell() {
     assert_eq!((each.len(), distinct(&each)), (4 * 4, 4 + 2 + 2 + 4));
     // Only the random order is drawn.
     let seeds = planned(&lab, &["--seeds", "5"]);
-    assert_eq!((seeds.len(), distinct(&seeds)), (5 * 4 * 4, 4 + 2 + 5 * 2 + 4));
+    assert_eq!((seeds.len(), distinct(&seeds)), (4 + 4 + (5 * 2 + 2) + 4, 4 + 2 + 5 * 2 + 4));
     let said = lab.run(&["plan", "c.yaml", "--summary", "--seeds", "5"]).expect(0);
     assert!(said.out.contains("4 distinct cells under none, 20 under each"), "{}", said.out);
     assert!(said.out.contains("  order: 3 options, 12 cells more"), "{}", said.out);
@@ -122,17 +133,25 @@ fn rows_say_under_which_reading_and_seed_they_are() {
     assert_eq!(lab.stored("reports").len(), 14, "each distinct cell ran once");
     let measurements = lab.read("reports/c/measurements.csv");
     let rows = |text: &str| measurements.lines().filter(|row| row.contains(text) && row.contains(",ncp,")).count();
-    for text in [",default,1,", ",default,2,", ",order=frequency,2,", ",order=random,1,", ",bound=exclusive,2,"] {
-        assert_eq!(rows(text), 4, "{text}\n{measurements}");
+    // Only the random order of one dataset is drawn.
+    for (text, count) in [
+        (",default,,", 4),
+        (",order=frequency,,", 4),
+        (",order=random,1,", 2),
+        (",order=random,2,", 2),
+        (",order=random,,", 2),
+        (",bound=exclusive,,", 4),
+    ] {
+        assert_eq!(rows(text), count, "{text}\n{measurements}");
     }
-    let again = lab.run(&["run", "c.yaml", "--seed", "2", "--readings", "none"]).expect(0);
-    assert!(again.out.contains("4 of them from the store"), "{}", again.out);
+    let again = lab.run(&["run", "c.yaml", "--seed", "2"]).expect(0);
+    assert!(again.out.contains("12 of them from the store"), "{}", again.out);
 }
 
 #[test]
 fn the_same_bytes_at_any_number_of_jobs_and_through_shards() {
     let lab = Lab::new();
-    lab.write("c.yaml", CLICKS);
+    lab.write("c.yaml", &with_claims());
     let all = ["--readings", "all", "--seeds", "3"];
     lab.run(&[&["run", "c.yaml", "--jobs", "1", "--out", "one"], &all[..]].concat()).expect(0);
     lab.run(&[&["run", "c.yaml", "--jobs", "3", "--out", "three"], &all[..]].concat()).expect(0);
@@ -140,9 +159,68 @@ fn the_same_bytes_at_any_number_of_jobs_and_through_shards() {
         lab.run(&[&["run", "c.yaml", "--shard", shard, "--out", "shards"], &all[..]].concat()).expect(0);
     }
     lab.run(&["collect", "shards"]).expect(0);
-    let one = lab.read("one/c/measurements.csv");
-    assert_eq!(one, lab.read("three/c/measurements.csv"));
-    assert_eq!(one, lab.read("shards/c/measurements.csv"));
+    for file in ["measurements.csv", "claims.csv", "standings.csv"] {
+        let one = lab.read(&format!("one/c/{file}"));
+        assert_eq!(one, lab.read(&format!("three/c/{file}")), "{file}");
+        assert_eq!(one, lab.read(&format!("shards/c/{file}")), "{file}");
+    }
+}
+
+#[test]
+fn a_claim_stands_under_readings_and_seeds() {
+    let lab = Lab::new();
+    lab.write("c.yaml", &with_claims());
+    let said = lab.run(&["run", "c.yaml", "--seeds", "8"]).expect(0);
+    assert!(said.out.contains("claims: 2 hold, 1 fail (1 as expected), 0 inconclusive"), "{}", said.out);
+    let standings = "standings: 1 robust, 1 depends on the reading, 1 depends on chance";
+    assert!(said.out.contains(standings), "{}", said.out);
+    let claims = lab.read("reports/c/claims.csv");
+    // Nothing is drawn but under the random order: there a verdict for each seed, else one for all.
+    let rows = |text: &str| claims.lines().filter(|row| row.starts_with(text)).count();
+    assert_eq!(rows("loss,Singles lose little,T-1,default,,holds,"), 1, "{claims}");
+    assert_eq!(rows("loss,Singles lose little,T-1,bound=exclusive,,fails,"), 1, "{claims}");
+    assert_eq!(rows("loss,Singles lose little,T-1,order=random,"), 8, "{claims}");
+    assert_eq!(rows("loss,Pairs lose little,\"\",bound=exclusive,"), 0, "this claim has other readings");
+    assert_eq!(rows("loss,Pairs lose little,\"\",order=random,5,holds,"), 1, "{claims}");
+    assert_eq!(rows("loss,Pairs lose little,\"\",order=random,6,fails,"), 1, "{claims}");
+    let standings = lab.read("reports/c/standings.csv");
+    for row in [
+        "loss,Singles lose little,T-1,depends_on_reading,holds,4,bound=exclusive,8,8,",
+        "loss,Pairs lose little,\"\",depends_on_chance,fails,3,\"\",5,8,",
+        "loss,It is a share,ours,robust,holds,4,\"\",8,8,",
+    ] {
+        assert!(standings.lines().any(|known| known.starts_with(row)), "{row}\n{standings}");
+    }
+    let again = lab.run(&["run", "c.yaml", "--seeds", "8", "--readings", "none"]).expect(0);
+    assert!(again.out.contains("standings: 3 robust"), "as the spec stands nothing is drawn: {}", again.out);
+}
+
+#[test]
+fn only_a_change_of_what_is_known_is_an_error() {
+    let lab = Lab::new();
+    for (expected, code) in [
+        ("depends_on_reading", 0),
+        ("{verdict: holds, standing: depends_on_reading, options: {bound: {exclusive: fails, inclusive: holds}}}", 0),
+        ("{standing: robust}", 1),
+        ("{options: {bound: {exclusive: holds}}}", 1),
+        ("{verdict: fails}", 1),
+    ] {
+        let claim = format!("is: {{at_most: 0.1}}, expected: {expected}, because: of the data}}");
+        lab.write("c.yaml", &with_claims().replacen("is: {at_most: 0.1}}", &claim, 1));
+        let said = lab.run(&["run", "c.yaml"]);
+        assert_eq!(said.code, Some(code), "{expected}: {}{}", said.out, said.err);
+        assert_eq!(said.out.contains("against expectation: Singles lose little"), code == 1, "{}", said.out);
+    }
+    for (expected, told) in [
+        ("{options: {bond: {exclusive: holds}}}", "there is no reading `bond`; did you mean `bound`?"),
+        ("{options: {bound: {exclusiv: holds}}}", "there is no option `exclusiv`; did you mean `exclusive`?"),
+        ("hold", "there is no word `hold` here; did you mean `holds`?"),
+    ] {
+        let claim = format!("is: {{at_most: 0.1}}, expected: {expected}}}");
+        lab.write("c.yaml", &with_claims().replacen("is: {at_most: 0.1}}", &claim, 1));
+        let said = lab.run(&["validate", "c.yaml"]).expect(2);
+        assert!(said.err.contains(told), "{}", said.err);
+    }
 }
 
 #[test]

@@ -9,19 +9,24 @@ mod along;
 mod pairs;
 mod points;
 mod pointwise;
+mod standing;
 #[cfg(test)]
 mod tests;
 
 use super::figure::Names;
 use super::observations::{Observations, is_noisy};
 use crate::run::Limits;
-use crate::spec::claim::{Claim, Expected, Test};
+use crate::spec::claim::{Claim, Test};
+use crate::spec::expectation::{Expectation, Expected};
 use crate::spec::reference::ReferenceValue;
 use points::Selection;
+use serde::{Deserialize, Serialize};
+pub use standing::{Conclusion, Share, Tally, Trial, conclusion};
 use std::fmt;
 
 /// What a claim came to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Verdict {
     Holds,
     Fails,
@@ -45,11 +50,11 @@ impl fmt::Display for Verdict {
 }
 
 /// A claim with its verdict and the numbers it rests on.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Judgement {
     pub says: String,
     pub verdict: Verdict,
-    pub expected: Expected,
+    pub expected: Expectation,
     pub because: Option<String>,
     /// One sentence with the numbers that decided.
     pub detail: String,
@@ -60,12 +65,15 @@ impl Judgement {
     /// Whether the verdict is not the one known: a claim that fails unexpectedly, or one that was expected to fail and
     /// holds. An inconclusive verdict contradicts nothing.
     pub fn is_surprise(&self) -> bool {
-        matches!((self.expected, self.verdict), (Expected::Holds, Verdict::Fails) | (Expected::Fails, Verdict::Holds))
+        matches!(
+            (self.expected.verdict, self.verdict),
+            (Some(Expected::Holds), Verdict::Fails) | (Some(Expected::Fails), Verdict::Holds)
+        )
     }
 }
 
 /// What one point, or one row of points along an axis, says to the claim.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Evidence {
     /// Where: `l = 6, dataset = adult`; empty when there is nothing to tell apart.
     pub place: String,
@@ -73,6 +81,7 @@ pub struct Evidence {
     /// The numbers.
     pub numbers: String,
     /// How far on the good side, relative to the bound: the smallest decides what the detail tells first.
+    #[serde(skip)]
     slack: f64,
 }
 
@@ -85,7 +94,8 @@ impl Evidence {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Outcome {
     Passes,
     Fails,
@@ -137,7 +147,7 @@ fn judgement(claim: &Claim, verdict: Verdict, detail: String, evidence: Vec<Evid
     Judgement {
         says: claim.says.clone(),
         verdict,
-        expected: claim.expected,
+        expected: claim.expected.clone(),
         because: claim.because.clone(),
         detail,
         evidence,

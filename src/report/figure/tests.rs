@@ -44,6 +44,8 @@ fn figure(draw: &str, reference: &str, table: &str) -> Figure {
         reference: if reference.is_empty() { Vec::new() } else { serde_yaml::from_str(reference).unwrap() },
         claims: Vec::new(),
         observations: observed(table),
+        trials: Vec::new(),
+        others: Vec::new(),
         limits: Limits::default(),
         repetitions: 1,
         seed: 0,

@@ -6,16 +6,22 @@ use crate::run::{Entry, Key, PlannedCell, Status};
 use indexmap::{IndexMap, IndexSet};
 
 impl Observations {
-    /// What is known of these cells. A cell without an entry has not run and is left out.
+    /// What is known of these cells. A cell without an entry has not run and is left out. Cells of several seeds are more
+    /// repetitions.
     pub fn of_cells(cells: &[&PlannedCell], entries: &IndexMap<Key, Entry>) -> Self {
         let parameters = parameters(cells, entries);
         let columns = FIXED_COLUMNS.iter().copied().chain(parameters.iter().copied());
         let mut observations = Self { columns: columns.map(String::from).collect(), ..Self::default() };
         let mut counts = CellCounts::default();
+        let seeds: IndexSet<u64> = cells.iter().filter_map(|cell| cell.cell.seed).collect();
+        let per_seed = cells.iter().map(|cell| cell.cell.repetition + cell.cell.workloads).max().unwrap_or(1);
+        let nth_seed = |cell: &PlannedCell| cell.cell.seed.and_then(|seed| seeds.get_index_of(&seed)).unwrap_or(0);
+        let repetition_of =
+            |cell: &PlannedCell| i64::from(cell.cell.repetition) + i64::from(per_seed) * nth_seed(cell) as i64;
         let run: Vec<(&PlannedCell, &Entry, super::Key)> =
             cells.iter().filter_map(|cell| Some((*cell, entries.get(&cell.key)?, key_of(cell, &parameters)))).collect();
         for (cell, entry, key) in &run {
-            let (answer, repetition) = (&entry.answer, i64::from(cell.cell.repetition));
+            let (answer, repetition) = (&entry.answer, repetition_of(cell));
             observations.note_origin(&cell.cell.dataset_name, cell.origin);
             counts.note(key.clone(), repetition, answer.status);
             if answer.status != Status::Ok {
@@ -34,8 +40,7 @@ impl Observations {
         }
         for (cell, entry, key) in &run {
             for (metric, value) in &entry.answer.costs.metrics {
-                let repetition = i64::from(cell.cell.repetition);
-                observations.note_cost(key.clone(), repetition, metric, *value, &entry.machine);
+                observations.note_cost(key.clone(), repetition_of(cell), metric, *value, &entry.machine);
             }
         }
         observations.cells = counts.by_status();
@@ -87,7 +92,6 @@ mod tests {
             origin: Origin::StandIn,
             columns: Arc::new(columns.iter().map(|(name, value)| (name.to_string(), value.clone())).collect()),
             reading: "default".into(),
-            seed: 1,
             defaults: Arc::new(IndexMap::from([("k".to_string(), json!(9)), ("exact".to_string(), json!(true))])),
             notes: Arc::new(vec!["n".to_string()]),
             randomized: false,

@@ -7,6 +7,7 @@ use crate::report::value::Value;
 use crate::run::{DEFAULTS, Status};
 use crate::spec::DEFAULT_READING;
 use csv::StringRecord;
+use indexmap::IndexSet;
 use serde_json::{Map, Value as Json};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -32,19 +33,19 @@ const RESERVED: [&str; 16] = [
 ];
 
 impl Observations {
-    /// Reads the two files of an experiment's directory, as the spec stands and with its first seed. All figures of it are one.
+    /// Reads the two files of an experiment's directory, as the spec stands. All figures of it are one.
     pub fn read(directory: &Path) -> Result<Self, ReportError> {
-        Self::read_rows(directory, None)
+        Self::read_rows(directory, None, DEFAULT_READING)
     }
 
-    /// The same of one figure alone.
-    pub fn read_figure(directory: &Path, figure: &str) -> Result<Self, ReportError> {
-        Self::read_rows(directory, Some(figure))
+    /// The same of one figure alone, under one reading.
+    pub fn read_figure(directory: &Path, figure: &str, reading: &str) -> Result<Self, ReportError> {
+        Self::read_rows(directory, Some(figure), reading)
     }
 
-    fn read_rows(directory: &Path, figure: Option<&str>) -> Result<Self, ReportError> {
-        let measurements = Lines::read(directory.join("measurements.csv"), figure)?;
-        let costs = Lines::read(directory.join("costs.csv"), figure)?;
+    fn read_rows(directory: &Path, figure: Option<&str>, reading: &str) -> Result<Self, ReportError> {
+        let measurements = Lines::read(directory.join("measurements.csv"), figure, reading)?;
+        let costs = Lines::read(directory.join("costs.csv"), figure, reading)?;
         let mut columns: Vec<String> = FIXED_COLUMNS.map(String::from).to_vec();
         for lines in [&measurements, &costs] {
             let set = lines.heads.iter().filter(|name| !RESERVED.contains(name));
@@ -55,20 +56,20 @@ impl Observations {
             }
         }
         let mut observations = Self { columns, ..Self::default() };
-        observations.take_measurements(&measurements)?;
-        observations.take_costs(&costs)?;
+        let repetitions = Repetitions::of([&measurements, &costs])?;
+        observations.take_measurements(&measurements, &repetitions)?;
+        observations.take_costs(&costs, &repetitions)?;
         Ok(observations)
     }
 
-    fn take_measurements(&mut self, lines: &Lines) -> Result<(), ReportError> {
-        let repetition = lines.column("repetition")?;
+    fn take_measurements(&mut self, lines: &Lines, repetitions: &Repetitions) -> Result<(), ReportError> {
         let (metric, value) = (lines.column("metric")?, lines.column("value")?);
         let (status, reason) = (lines.column("status")?, lines.column("reason")?);
         let origin = lines.column("origin")?;
         let mut counts = CellCounts::default();
         let keys = lines.keys(&self.columns);
         for ((row, line), key) in lines.rows.iter().enumerate().zip(keys) {
-            let repetition = number(&line[repetition]).unwrap_or(0.0) as i64;
+            let repetition = repetitions.of_row(lines, line);
             let status = lines.word(row, status, Status::ALL, Status::as_str)?;
             if !key[DATASET].is_none() {
                 let origin = lines.word(row, origin, Origin::ALL, Origin::name)?;
@@ -89,13 +90,12 @@ impl Observations {
         Ok(())
     }
 
-    fn take_costs(&mut self, lines: &Lines) -> Result<(), ReportError> {
-        let repetition = lines.column("repetition")?;
+    fn take_costs(&mut self, lines: &Lines, repetitions: &Repetitions) -> Result<(), ReportError> {
         let (metric, value) = (lines.column("metric")?, lines.column("value")?);
         let machine = lines.column("machine")?;
         let keys = lines.keys(&self.columns);
         for (line, key) in lines.rows.iter().zip(keys) {
-            let repetition = number(&line[repetition]).unwrap_or(0.0) as i64;
+            let repetition = repetitions.of_row(lines, line);
             let value = number(&line[value]).unwrap_or(f64::NAN);
             self.note_cost(key, repetition, &line[metric], value, &line[machine]);
         }
@@ -113,7 +113,7 @@ struct Lines {
 
 impl Lines {
     /// All rows, or those of one figure.
-    fn read(path: PathBuf, figure: Option<&str>) -> Result<Self, ReportError> {
+    fn read(path: PathBuf, figure: Option<&str>, reading: &str) -> Result<Self, ReportError> {
         let named = |error: csv::Error| ReportError::Input(format!("cannot read {}: {error}", path.display()));
         let mut reader = csv::Reader::from_path(&path).map_err(named)?;
         let heads = reader.headers().map_err(named)?.clone();
@@ -121,7 +121,10 @@ impl Lines {
         if let (Some(figure), Some(column)) = (figure, heads.iter().position(|head| head == "figure")) {
             rows.retain(|row| &row[column] == figure);
         }
-        keep_first_draw(&heads, &mut rows);
+        // Other readings are other experiments.
+        if let Some(column) = heads.iter().position(|head| head == "reading") {
+            rows.retain(|row| &row[column] == reading);
+        }
         let column = heads.iter().position(|head| head == DEFAULTS);
         let defaults = column.map_or(Defaults::default(), |column| Defaults::of(rows.iter().map(|row| &row[column])));
         Ok(Self { path, heads, rows, defaults })
@@ -171,17 +174,30 @@ impl Lines {
     }
 }
 
-/// Other readings are other experiments, and cells that draw nothing are the same under every seed: one of each is kept, the
-/// spec as it stands and its first seed.
-fn keep_first_draw(heads: &StringRecord, rows: &mut Vec<StringRecord>) {
-    let position = |name: &str| heads.iter().position(|head| head == name);
-    if let Some(reading) = position("reading") {
-        rows.retain(|row| &row[reading] == DEFAULT_READING);
+/// Rows of several seeds are more repetitions of the same: those of the second seed are counted on after those of the first,
+/// in both files alike.
+struct Repetitions {
+    seeds: IndexSet<String>,
+    per_seed: i64,
+}
+
+impl Repetitions {
+    fn of(files: [&Lines; 2]) -> Result<Self, ReportError> {
+        let (mut seeds, mut most) = (IndexSet::new(), 0);
+        for lines in files {
+            let (repetition, seed) = (lines.column("repetition")?, lines.position("seed"));
+            for row in &lines.rows {
+                most = most.max(number(&row[repetition]).unwrap_or(0.0) as i64);
+                seeds.extend(seed.map(|seed| row[seed].to_string()).filter(|seed| !seed.is_empty()));
+            }
+        }
+        Ok(Self { seeds, per_seed: most + 1 })
     }
-    if let Some(seed) = position("seed")
-        && let Some(first) = rows.first().map(|row| row[seed].to_string())
-    {
-        rows.retain(|row| row[seed] == first);
+
+    fn of_row(&self, lines: &Lines, row: &StringRecord) -> i64 {
+        let field = |name: &str| lines.position(name).map_or("", |column| &row[column]);
+        let nth = self.seeds.get_index_of(field("seed")).unwrap_or(0);
+        number(field("repetition")).unwrap_or(0.0) as i64 + self.per_seed * nth as i64
     }
 }
 

@@ -1,6 +1,7 @@
 //! Pages: HTML with everything in it, rendered from what [`view`] makes of the results.
 
 pub mod card;
+mod standing;
 pub mod view;
 
 use super::ReportError;
@@ -54,6 +55,10 @@ impl Pages {
             verdicts.expected += experiment.verdicts.expected;
             verdicts.surprises += experiment.verdicts.surprises;
             verdicts.total += experiment.verdicts.total;
+            verdicts.robust += experiment.verdicts.robust;
+            verdicts.reading += experiment.verdicts.reading;
+            verdicts.chance += experiment.verdicts.chance;
+            verdicts.open += experiment.verdicts.open;
         }
         let mut context = context("index.html", &IndexPage { experiments })?;
         context.insert("verdicts", &verdicts);

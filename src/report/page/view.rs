@@ -1,15 +1,16 @@
 //! What templates are given: strings, ready to be shown. Templates decide nothing.
 
+use super::standing;
 use crate::data::Origin;
-use crate::report::claims::{Judgement, Outcome, Verdict};
+use crate::report::claims::{Conclusion, Judgement, Outcome, Verdict};
 use crate::report::number::with_unit;
 use crate::report::plot::svg::{escape, shorten};
 use crate::report::plot::{Plot, inline};
 use crate::report::prepared::Prepared;
 use crate::report::results::ExperimentResult;
 use crate::run::Status;
-use crate::spec::claim::Expected;
 use crate::spec::draw::Spread;
+use crate::spec::expectation::{Expected, Standing};
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
@@ -83,6 +84,15 @@ pub struct Verdicts {
     pub expected: usize,
     pub surprises: usize,
     pub total: usize,
+    /// By standing: robust, depends on the reading, depends on chance, open.
+    #[serde(default)]
+    pub robust: usize,
+    #[serde(default)]
+    pub reading: usize,
+    #[serde(default)]
+    pub chance: usize,
+    #[serde(default)]
+    pub open: usize,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -155,6 +165,11 @@ pub struct Cell {
 #[derive(Debug, Clone, Serialize)]
 pub struct Claim {
     pub says: String,
+    /// Of the paper, by its id in the register; empty where the claim names none.
+    pub statement: String,
+    pub standing: standing::Standing,
+    /// What is not as it is known to be; empty otherwise.
+    pub surprised: String,
     pub verdict: &'static str,
     pub symbol: &'static str,
     /// "as expected", "unexpectedly", or nothing.
@@ -183,18 +198,26 @@ pub struct Hole {
 }
 
 impl Verdicts {
-    pub fn count<'a>(judgements: impl Iterator<Item = &'a Judgement>) -> Self {
+    pub fn count<'a>(figures: impl Iterator<Item = &'a Prepared<'a>>) -> Self {
         let mut verdicts = Self::default();
-        for judgement in judgements {
+        let claims = figures
+            .flat_map(|prepared| prepared.result.claims.iter().zip(&prepared.conclusions).zip(&prepared.surprises));
+        for ((claim, found), surprise) in claims {
             verdicts.total += 1;
-            match judgement.verdict {
+            match found.verdict {
                 Verdict::Holds => verdicts.holds += 1,
                 Verdict::Fails => verdicts.fails += 1,
                 Verdict::Inconclusive => verdicts.inconclusive += 1,
             }
             verdicts.expected +=
-                (judgement.verdict == Verdict::Fails && judgement.expected == Expected::Fails) as usize;
-            verdicts.surprises += judgement.is_surprise() as usize;
+                (found.verdict == Verdict::Fails && claim.expected.verdict == Some(Expected::Fails)) as usize;
+            verdicts.surprises += surprise.is_some() as usize;
+            match found.standing {
+                Standing::Robust => verdicts.robust += 1,
+                Standing::DependsOnReading => verdicts.reading += 1,
+                Standing::DependsOnChance => verdicts.chance += 1,
+                Standing::Open => verdicts.open += 1,
+            }
         }
         verdicts
     }
@@ -225,7 +248,7 @@ pub fn experiment(result: &ExperimentResult, prepared: &[Prepared], files: Vec<S
         }),
         about: paragraphs(&result.about),
         has_comparison: figures.iter().any(|figure| figure.has_comparison),
-        verdicts: Verdicts::count(prepared.iter().flat_map(|prepared| &prepared.judgements)),
+        verdicts: Verdicts::count(prepared.iter()),
         cells: counts(prepared.iter()),
         total_cells: prepared.iter().flat_map(|prepared| &prepared.observations.cells).map(|(_, count)| count).sum(),
         figures,
@@ -314,8 +337,8 @@ fn figure(prepared: &Prepared) -> Figure {
         table: table(prepared),
         sources,
         notes: result.notes.iter().chain(&result.kept).map(|note| shorten(note, NAME * 2)).collect(),
-        claims: prepared.judgements.iter().map(claim).collect(),
-        verdicts: Verdicts::count(prepared.judgements.iter()),
+        claims: claims(prepared),
+        verdicts: Verdicts::count(std::iter::once(prepared)),
         facts: facts(prepared),
         command: result.command.clone(),
         cells: counts(std::iter::once(prepared)),
@@ -413,9 +436,27 @@ fn table(prepared: &Prepared) -> Table {
     }
 }
 
-fn claim(judgement: &Judgement) -> Claim {
-    let verdict = judgement.verdict;
+fn claims(prepared: &Prepared) -> Vec<Claim> {
+    let judgements = prepared.judgements().iter().zip(&prepared.result.claims);
+    let found = prepared.conclusions.iter().zip(&prepared.surprises);
+    judgements
+        .zip(found)
+        .map(|((judgement, claim), (found, surprise))| one_claim(prepared, judgement, claim, found, surprise))
+        .collect()
+}
+
+fn one_claim(
+    prepared: &Prepared,
+    judgement: &Judgement,
+    claim: &crate::spec::claim::Claim,
+    found: &Conclusion,
+    surprise: &Option<String>,
+) -> Claim {
+    let verdict = found.verdict;
     Claim {
+        statement: claim.statement.clone().unwrap_or_default(),
+        standing: standing::view(prepared, found),
+        surprised: surprise.clone().unwrap_or_default(),
         says: judgement.says.clone(),
         verdict: verdict.name(),
         symbol: match verdict {
@@ -423,13 +464,13 @@ fn claim(judgement: &Judgement) -> Claim {
             Verdict::Fails => "✗",
             Verdict::Inconclusive => "?",
         },
-        expectation: match (judgement.expected, verdict) {
-            (Expected::Fails, Verdict::Fails) => "as expected",
-            (Expected::Fails, Verdict::Holds) => "though expected to fail",
-            (Expected::Fails, Verdict::Inconclusive) => "expected to fail",
-            (Expected::Holds, _) => "",
+        expectation: match (judgement.expected.verdict, verdict) {
+            (Some(Expected::Fails), Verdict::Fails) => "as expected",
+            (Some(Expected::Fails), Verdict::Holds) => "though expected to fail",
+            (Some(Expected::Fails), Verdict::Inconclusive) => "expected to fail",
+            (Some(Expected::Holds) | None, _) => "",
         },
-        surprise: judgement.is_surprise(),
+        surprise: surprise.is_some(),
         because: judgement.because.as_deref().map(prose),
         detail: judgement.detail.clone(),
         evidence: judgement

@@ -58,6 +58,7 @@ pub fn faults(spec: &Spec) -> Vec<SpecError> {
         }
         contradictions(spec, id, &figure.readings, &mut faults);
         for (i, claim) in figure.claims.iter().enumerate() {
+            expectations(spec, id, i, &mut faults);
             for (j, name) in claim.readings.iter().flatten().enumerate() {
                 if !figure.readings.contains(name) {
                     let place = ["figures", id, "claims", &i.to_string(), "readings", &j.to_string()];
@@ -175,6 +176,26 @@ fn contradictions(spec: &Spec, id: &str, readings: &[String], faults: &mut Vec<S
                     }
                 }
             }
+        }
+    }
+}
+
+/// What a claim expects of options must be of options that its figure goes through.
+fn expectations(spec: &Spec, figure: &str, claim: usize, faults: &mut Vec<SpecError>) {
+    let readings = &spec.file.figures[figure].readings;
+    let index = claim.to_string();
+    let place = ["figures", figure, "claims", &index, "expected", "options"];
+    for (name, options) in &spec.file.figures[figure].claims[claim].expected.options {
+        let Some(reading) = spec.file.readings.get(name).filter(|_| readings.contains(name)) else {
+            let known: Vec<&str> = readings.iter().map(String::as_str).collect();
+            let path: Vec<&str> = place.iter().copied().chain([name.as_str()]).collect();
+            faults.push(spec.error(&path, unknown("reading", name, &known, "readings of the figure")));
+            continue;
+        };
+        for option in options.keys().filter(|option| !reading.options.contains_key(*option)) {
+            let known: Vec<&str> = reading.options.keys().map(String::as_str).collect();
+            let path: Vec<&str> = place.iter().copied().chain([name.as_str(), option]).collect();
+            faults.push(spec.error(&path, unknown("option", option, &known, "options of the reading")));
         }
     }
 }

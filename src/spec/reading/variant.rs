@@ -2,6 +2,7 @@
 
 use super::{ReadingChoice, apply};
 use crate::spec::SpecFile;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// What the variant is called in which every reading has its first option.
@@ -11,7 +12,7 @@ pub const DEFAULT: &str = "default";
 const MOST_VARIANTS: usize = 1_000;
 
 /// The readings of a figure that have another option than their first, with that option.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
 pub struct Variant {
     pub options: Vec<(String, String)>,
 }
