@@ -9,7 +9,7 @@
 
 use anonlab::data::{DataLocations, Dataset, DatasetDefinition, load};
 use anonlab::lab::{Seed, Workbench};
-use anonlab::measure::measure;
+use anonlab::measures::measure;
 use anonlab::publish::publisher;
 use anonlab::release::{Release, Verdict, verify};
 use serde_json::{Map, Value, json};

@@ -6,7 +6,7 @@
 
 use anonlab::data::{DataLocations, DatasetDefinition, load};
 use anonlab::lab::{Seed, Workbench};
-use anonlab::measure::measure;
+use anonlab::measures::measure;
 use anonlab::publish::publisher;
 use serde_json::{Map, json};
 use std::hint::black_box;

@@ -10,7 +10,7 @@
 //!
 //! A room depends only on rooms above it in this list or beside it in the flow.
 
-pub use anonlab_core::{audit, data, lab, matching, measure, mining, publish, release, utility};
+pub use anonlab_core::{audit, data, lab, matching, measure, measures, mining, publish, release, utility};
 
 pub mod fetch;
 

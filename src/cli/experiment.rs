@@ -5,7 +5,7 @@ use super::list::counted;
 use super::variation::Variation;
 use super::{Exit, Failure, provenance};
 use crate::data::{DataLocations, Origin};
-use crate::measure::measures;
+use crate::measures::measures;
 use crate::publish::publishers;
 use crate::report::{
     self, ExperimentResult, FigureResult, JudgedClaim, MetricInfo, Observations, Side, Trial, Verdict,

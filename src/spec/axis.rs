@@ -3,7 +3,7 @@
 use super::algorithm::NamedPublisher;
 use super::model::{Figure, SpecFile};
 use crate::lab::{Parameter, nearest};
-use crate::measure::{AnyMeasure, measure, measures};
+use crate::measures::{AnyMeasure, measure, measures};
 use serde_json::{Map, Value};
 
 /// A measure of a spec: an entry of `measures`, or a built-in one by its own name.

@@ -1,5 +1,5 @@
 use super::model::SpecFile;
-use crate::measure::measures;
+use crate::measures::measures;
 use crate::publish::publishers;
 use schemars::schema_for;
 use serde_json::{Value, json};

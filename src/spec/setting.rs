@@ -14,7 +14,7 @@ use super::tree::Node;
 use super::{Spec, SpecError};
 use crate::data::DatasetDefinition;
 use crate::lab::nearest;
-use crate::measure::measures;
+use crate::measures::measures;
 use crate::publish::publishers;
 use schemars::{JsonSchema, schema_for};
 use serde_json::Value;

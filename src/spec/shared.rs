@@ -60,7 +60,7 @@ fn same(a: &Value, b: &Value) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measure::measure;
+    use crate::measures::measure;
     use serde_json::json;
 
     fn shared(measured: &str, given: Value, guaranteed: Value) -> Result<Shared, String> {

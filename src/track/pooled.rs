@@ -174,7 +174,7 @@ mod tests {
     use super::*;
     use crate::data::{DataLocations, Dataset, DatasetDefinition, load};
     use crate::lab::{Seed, Workbench};
-    use crate::measure::measure;
+    use crate::measures::measure;
     use crate::publish::publisher;
     use crate::track::exact::compare;
     use crate::track::snapshot::{Experiment, Snapshot};

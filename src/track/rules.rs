@@ -1,7 +1,7 @@
 //! What each metric is judged by: its lane, its direction, its tolerance.
 
 use crate::lab::{Better, Cost};
-use crate::measure::measures;
+use crate::measures::measures;
 use crate::publish::publishers;
 use crate::report::Side;
 use clap::ValueEnum;

@@ -3,7 +3,7 @@
 use crate::injector_literal::{Choice, Tuple, bucketize, valid_values};
 use anonlab::data::{DataLocations, Dataset, DatasetDefinition, Table, load};
 use anonlab::lab::{LabError, Seed, Workbench};
-use anonlab::measure::measure;
+use anonlab::measures::measure;
 use anonlab::mining::{NegativeRuleParameters, NegativeRules};
 use anonlab::publish::publisher;
 use anonlab::release::{Buckets, Guarantee, Release, Verdict, verify};

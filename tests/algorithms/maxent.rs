@@ -6,7 +6,7 @@ use anonlab::audit::maxent::{
 };
 use anonlab::data::{DataLocations, Dataset, DatasetDefinition, Table, Transactions, load};
 use anonlab::lab::{LabError, Observation, Seed, Workbench};
-use anonlab::measure::measure;
+use anonlab::measures::measure;
 use anonlab::mining::Profiles;
 use anonlab::publish::publisher;
 use anonlab::release::{Buckets, Release, RuleSet, SuppressedTransactions};

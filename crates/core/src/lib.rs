@@ -22,10 +22,12 @@ pub mod release;
 
 pub mod publish;
 
+pub mod measure;
+
 pub mod audit;
 pub mod utility;
 
-pub mod measure;
+pub mod measures;
 
 mod code;
 

@@ -2,7 +2,7 @@
 
 use super::{Reading, apply};
 use crate::data::{self, DataLocations};
-use crate::measure::measure;
+use crate::measures::measure;
 use crate::publish::publisher;
 use crate::spec::axis::unknown;
 use crate::spec::{NamedPublisher, Spec, SpecError, SpecFile};

@@ -2,7 +2,7 @@
 
 use crate::data::DatasetDefinition;
 use crate::lab::nearest;
-use crate::measure::measures;
+use crate::measures::measures;
 use crate::publish::publishers;
 use crate::spec::SpecFile;
 use crate::spec::axis::unknown;

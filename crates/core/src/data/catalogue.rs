@@ -218,7 +218,7 @@ pub fn embedded(name: &str) -> Option<&'static [u8]> {
 mod tests {
     use super::*;
     use crate::data::digest::sha256;
-    use crate::data::load::decompress;
+    use crate::data::formats::decompress;
 
     #[test]
     fn the_catalogue_is_sound() {

@@ -2,8 +2,7 @@
 
 use super::catalogue::{self, unknown};
 use super::definition::{Fault, Format, HierarchyDefinition, Private, Source, Step};
-use super::load::{SourceText, read_header};
-use super::loading::no_such_column;
+use super::formats::{SourceText, read_header};
 use super::resolve::no_such_hierarchy;
 use super::{DataError, DataLocations, DatasetDefinition, InputKind, StandInParameters, digest, locate, trees};
 
@@ -194,7 +193,7 @@ impl Check<'_> {
             if let Some(columns) = columns
                 && !columns.contains(name)
             {
-                self.fault(path, no_such_column(name, columns));
+                self.fault(path, unknown("column", name, columns));
             } else if seen.contains(&name) {
                 self.fault(path, format!("`{name}` has a role already"));
             }

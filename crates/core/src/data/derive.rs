@@ -4,7 +4,7 @@
 //! so that `modulo` ranks an item among all ids of its source wherever it stands in the list.
 
 use super::definition::{DatasetDefinition, Missing, Step};
-use super::load::RawTable;
+use super::formats::RawTable;
 use super::{Item, Table, Transactions};
 use crate::lab::Seed;
 use rand::RngExt;

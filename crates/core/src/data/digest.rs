@@ -1,14 +1,24 @@
 //! Checksums of files, remembered so that planning does not read every file again.
 
 use super::DataError;
-use super::load::decompress;
+use super::formats::decompress;
 use crate::lab::write_atomically;
 use flate2::bufread::MultiGzDecoder;
+use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use std::fs;
 use std::io::{BufRead, Read};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+/// A file whose bytes entered a dataset, or the generator that made them.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Digest {
+    /// Its name in the catalogue or in the spec, the same on every machine.
+    pub file: String,
+    /// Of the uncompressed bytes, in hexadecimal.
+    pub sha256: String,
+}
 
 /// No data file is longer than this, uncompressed: it is for memory's sake.
 pub(super) const LARGEST_FILE: u64 = 4 << 30;

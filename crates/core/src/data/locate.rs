@@ -4,7 +4,7 @@
 use super::catalogue::{self, Entry, FileEntry, PartEntry, Statistics};
 use super::definition::{FileSource, Format, InlineSource, Label, Source, StandIn};
 use super::digest::{read_plain, remembered, sha256};
-use super::load::{self, Raw, SourceText, TableLayout, Wanted, fimi};
+use super::formats::{self, Raw, SourceText, TableLayout, Wanted, fimi};
 use super::{BasketStatistics, DataError, DataLocations, DatasetDefinition, Digest, Origin, StandInParameters};
 use super::{digest::LARGEST_FILE, stand_in};
 use std::path::PathBuf;
@@ -198,7 +198,7 @@ impl LocatedFile {
     /// The text, held to its checksum, and the format it is in.
     fn read(&self, format: Format) -> Result<(SourceText, Format, Digest), DataError> {
         let plain = match &self.place {
-            FoundAt::Embedded(gzipped) => load::decompress(gzipped, LARGEST_FILE)
+            FoundAt::Embedded(gzipped) => formats::decompress(gzipped, LARGEST_FILE)
                 .map_err(|message| DataError::file(&self.entry.name, message))?
                 .into_owned(),
             FoundAt::DataDirectory(path) | FoundAt::Cache(path) => read_plain(path)?,
@@ -229,7 +229,7 @@ fn canonical_digest(name: &str, plain: Vec<u8>, format: Format) -> Option<String
     }
     let source = SourceText::new(name, plain).ok()?;
     let layout = TableLayout { columns: &[], delimiter: b',', missing: &[], wanted: &|_| false };
-    match load::read(Format::TwoColumn, layout, &[source]) {
+    match formats::read(Format::TwoColumn, layout, &[source]) {
         Ok(Raw::Transactions(transactions)) => Some(sha256(fimi::write(&transactions).as_bytes())),
         _ => None,
     }
@@ -265,7 +265,7 @@ impl Catalogued {
             format = found;
         }
         let raw = match self.files.iter().all(|file| file.entry.sha256.is_some()) {
-            true => load::read(format, layout, &sources)?,
+            true => formats::read(format, layout, &sources)?,
             false => self.read_by_statistics(layout, &sources)?,
         };
         Ok((raw, digests))
@@ -275,7 +275,7 @@ impl Catalogued {
     pub fn verify(&self, file: &LocatedFile) -> Result<(), DataError> {
         match (&file.place, &file.entry.sha256) {
             (FoundAt::Embedded(gzipped), Some(expected)) => {
-                let plain = load::decompress(gzipped, LARGEST_FILE)
+                let plain = formats::decompress(gzipped, LARGEST_FILE)
                     .map_err(|message| DataError::file(&file.entry.name, message))?;
                 let found = sha256(&plain);
                 if found == *expected { Ok(()) } else { Err(file.wrong_checksum(expected, found)) }
@@ -288,11 +288,11 @@ impl Catalogued {
     /// Data without a checksum must have the statistics it is known by, in the entry's format or in two columns.
     fn read_by_statistics(&self, layout: TableLayout, sources: &[SourceText]) -> Result<Raw, DataError> {
         let Statistics::Baskets(expected) = self.statistics else {
-            return load::read(self.entry.format, layout, sources);
+            return formats::read(self.entry.format, layout, sources);
         };
         let mut found = None;
         for format in [self.entry.format, Format::TwoColumn] {
-            let Ok(Raw::Transactions(transactions)) = load::read(format, layout, sources) else { continue };
+            let Ok(Raw::Transactions(transactions)) = formats::read(format, layout, sources) else { continue };
             let statistics = BasketStatistics::of(&transactions);
             if statistics.agrees_with(&expected) {
                 return Ok(Raw::Transactions(transactions));
@@ -349,12 +349,12 @@ impl Located<'_> {
                 let digest = Digest { file: source.file.clone(), sha256: sha256(&plain) };
                 let text = SourceText::new(&source.file, plain)?;
                 let layout = layout(&source.columns, source.delimiter, source.missing.as_deref(), wanted);
-                Ok((load::read(source.format, layout, &[text])?, vec![digest]))
+                Ok((formats::read(source.format, layout, &[text])?, vec![digest]))
             }
             Self::Inline(source) => {
                 let text = SourceText::new("the inline data", source.inline.clone().into_bytes())?;
                 let layout = layout(&source.columns, source.delimiter, source.missing.as_deref(), wanted);
-                Ok((load::read(source.format, layout, &[text])?, Vec::new()))
+                Ok((formats::read(source.format, layout, &[text])?, Vec::new()))
             }
             Self::Generated { parameters, .. } => {
                 let transactions =

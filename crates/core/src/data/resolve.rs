@@ -2,20 +2,11 @@
 
 use super::catalogue::unknown;
 use super::definition::HierarchyDefinition;
-use super::digest::{read_plain, remembered, sha256};
+use super::digest::{Digest, read_plain, remembered, sha256};
 use super::locate::locate;
 use super::{DataError, DataLocations, DatasetDefinition, Origin, built_in_hierarchies, trees};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-
-/// A file whose bytes entered a dataset, or the generator that made them.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct Digest {
-    /// Its name in the catalogue or in the spec, the same on every machine.
-    pub file: String,
-    /// Of the uncompressed bytes, in hexadecimal.
-    pub sha256: String,
-}
 
 /// What a definition comes to on this machine.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

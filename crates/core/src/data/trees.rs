@@ -4,7 +4,7 @@
 //! below it, since it would say no more than that node. A value of the data that the tree lacks is an error.
 
 use super::definition::{ByIntervals, HierarchyDefinition, Label, Node, Order};
-use super::load::{SourceText, read_records};
+use super::formats::{SourceText, read_records};
 use super::{DataError, Hierarchy, HierarchyBuilder, NodeId, is_missing};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -415,17 +415,19 @@ mod tests {
     #[test]
     fn the_hierarchies_of_the_injector_paper_have_its_heights() {
         let columns = crate::data::catalogue::embedded("adult.data").unwrap();
-        let text = crate::data::load::decompress(columns, 1 << 30).unwrap().into_owned();
+        let text = crate::data::formats::decompress(columns, 1 << 30).unwrap().into_owned();
         let source = SourceText::new("adult.data", text).unwrap();
         let entry = crate::data::catalogue::entry("adult-train").unwrap();
-        let layout = crate::data::load::TableLayout {
+        let layout = crate::data::formats::TableLayout {
             columns: &entry.columns,
             delimiter: b',',
             missing: &[],
             wanted: &|_| true,
         };
-        let raw = crate::data::load::read(entry.format, layout, &[source]).unwrap();
-        let crate::data::load::Raw::Table(crate::data::load::RawTable { table, .. }) = raw else { unreachable!() };
+        let raw = crate::data::formats::read(entry.format, layout, &[source]).unwrap();
+        let crate::data::formats::Raw::Table(crate::data::formats::RawTable { table, .. }) = raw else {
+            unreachable!()
+        };
         for (name, height) in
             [("age", 5), ("workclass", 3), ("education", 4), ("marital_status", 3), ("race", 3), ("sex", 2)]
         {

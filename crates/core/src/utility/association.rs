@@ -165,7 +165,7 @@ mod tests {
     use super::*;
     use crate::data::Table;
     use crate::lab::{Seed, Workbench};
-    use crate::measure::measure;
+    use crate::measures::measure;
     use crate::release::Buckets;
     use proptest::prelude::*;
     use serde_json::{Map, Value, json};

@@ -10,7 +10,7 @@ use crate::build_name;
 use crate::cell::{AlgorithmCell, Cell};
 use crate::data::{DataLocations, Dataset, Digest, load};
 use crate::lab::{Attachment, Cost, LabError, Limits, Observation, Workbench, write_atomically};
-use crate::measure::measure;
+use crate::measures::measure;
 use crate::publish::publisher;
 use crate::release::{Guarantee, Release, ReleaseFile, Verdict, verify};
 use rustix::process::Signal;

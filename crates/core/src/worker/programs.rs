@@ -4,7 +4,7 @@ use super::{Publication, WorkOrder, die_with_parent};
 use crate::answer::{Answer, Status};
 use crate::data::Dataset;
 use crate::lab::{Cost, LabError};
-use crate::measure::measures;
+use crate::measures::measures;
 use crate::publish::external::{self, Assignment, External, Failure, Published, Usage};
 use crate::publish::publishers;
 use rand::Rng;

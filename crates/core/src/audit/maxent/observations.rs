@@ -1,8 +1,9 @@
 //! What the audit reports of an inference.
 
-use super::infer::Certificate;
-use super::measure::{Inferred, MaximumEntropyParameters};
+use super::from_rules::Sizes;
+use super::infer::{Certificate, Inference};
 use super::metrics as m;
+use super::parameters::MaximumEntropyParameters;
 use super::readings::{Beliefs, mean_of_first};
 use crate::data::Microdata;
 use crate::lab::{Metric, Observation};
@@ -10,6 +11,16 @@ use crate::mining::Profiles;
 
 /// The shares of the records at which individual divergences are shown.
 const QUANTILES: [f64; 7] = [0.0, 0.05, 0.25, 0.5, 0.75, 0.95, 1.0];
+
+/// One inference and what it took.
+pub struct Inferred {
+    pub profiles: Profiles,
+    pub beliefs: Beliefs,
+    pub inference: Inference,
+    pub sizes: Sizes,
+    /// The variables in all constraints, each as often as it occurs.
+    pub variables: u64,
+}
 
 /// Observations as they are made.
 #[derive(Default)]

@@ -1,6 +1,6 @@
 //! The search for maximal itemsets where rows are bit masks.
 
-use super::Report;
+use super::report::Report;
 use crate::mining::kernels::{Kernels, Lanes, Narrow, Wide};
 use crate::mining::masks::{MaskRows, bits, of_other_groups};
 

@@ -10,10 +10,10 @@
 mod known;
 mod lists;
 mod masks;
+mod report;
 
 use super::Itemized;
 use super::coding::Coding;
-use super::frames::Frames;
 use super::frequent::mine;
 use super::masks::MASK_BITS;
 use super::search::{fill_masks, is_dense};
@@ -73,29 +73,4 @@ fn search(data: &impl Itemized, min_support: u32) -> Vec<(Vec<Item>, u32)> {
         masks.run(transactions.len() as u32);
     }
     masks.report.found
-}
-
-/// Where found itemsets go.
-#[derive(Default)]
-struct Report {
-    /// The base and what is free beside it.
-    base: Frames,
-    found: Vec<(Vec<Item>, u32)>,
-}
-
-impl Report {
-    /// Reports the base with `items`.
-    fn add(&mut self, items: impl Iterator<Item = Item>, support: u32) {
-        let mut itemset: Vec<Item> = self.base.top().iter().copied().chain(items).collect();
-        itemset.sort_unstable();
-        self.found.push((itemset, support));
-    }
-
-    fn enter(&mut self, items: impl Iterator<Item = Item>) {
-        items.for_each(|item| self.base.push(item));
-    }
-
-    fn leave(&mut self, items: u32) {
-        (0..items).for_each(|_| self.base.pop());
-    }
 }

@@ -8,6 +8,7 @@
 mod act;
 mod contract;
 mod definition;
+mod failure;
 mod input;
 mod messages;
 mod output;
@@ -21,6 +22,8 @@ mod watch;
 pub use act::act;
 pub use contract::{Contract, contract, contracts, guarantee_parameters};
 pub use definition::{External, NamedFile};
-pub use program::{Assignment, Failure, Published, Usage, publish};
+pub use failure::Failure;
+pub use program::{Assignment, Published, publish};
 pub use request::{Input, PROTOCOL, Request, TransactionsInput};
+pub use tree::Usage;
 pub use version::ask_version;

@@ -1,7 +1,7 @@
 //! The files a program left, read as the release it claims to be.
 
-use super::program::{Assignment, Failure};
-use super::sandbox::Place;
+use super::failure::Failure;
+use crate::data::Dataset;
 use crate::release::{Release, ReleaseKind};
 use std::fs;
 use std::io::{self, Read};
@@ -9,17 +9,15 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
 /// Reads the release in the program's output directory.
-pub fn read(assignment: &Assignment, place: &Place) -> Result<Release, Failure> {
-    let kind = assignment.program.release;
-    let directory = place.output();
+pub fn read(kind: ReleaseKind, original: &Dataset, directory: &Path) -> Result<Release, Failure> {
     let files = kind
         .about()
         .files
         .iter()
-        .map(|name| read_plain(&directory.join(name)).map_err(|problem| missing(kind, name, &directory, &problem)))
+        .map(|name| read_plain(&directory.join(name)).map_err(|problem| missing(kind, name, directory, &problem)))
         .collect::<Result<Vec<_>, _>>()?;
     let files: Vec<&[u8]> = files.iter().map(Vec::as_slice).collect();
-    kind.read(assignment.dataset, &files)
+    kind.read(original, &files)
         .map_err(|error| Failure::Invalid(format!("what it wrote is no release of {kind}: {error}")))
 }
 

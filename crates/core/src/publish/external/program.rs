@@ -1,13 +1,14 @@
 //! One run of a program: from a dataset to the release it leaves, or to what it did instead.
 
 use super::definition::External;
+use super::failure::Failure;
 use super::messages::{Said, excerpt};
 use super::request::{PROTOCOL, Request, RequestLimits};
 use super::sandbox::Place;
+use super::tree::Usage;
 use super::watch::{End, WatchLimits, watch};
 use super::{input, output};
 use crate::data::Dataset;
-use crate::lab::LabError;
 use crate::release::Release;
 use serde_json::{Map, Value};
 use std::fs;
@@ -39,39 +40,6 @@ pub struct Published {
     pub release: Release,
     pub phases: Vec<(String, Duration)>,
     pub counters: Vec<(String, f64)>,
-}
-
-/// What a program's process tree used.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Usage {
-    /// From its start to its end.
-    pub elapsed: Duration,
-    pub cpu: Duration,
-    pub peak_resident_bytes: u64,
-}
-
-/// Why there is no release.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Failure {
-    /// It did not end in time.
-    Timeout,
-    OutOfMemory(String),
-    /// It said itself that it has no answer, and why.
-    Refused(String),
-    /// It crashed, flooded, or did not keep to the protocol.
-    Failed(String),
-    /// What it left is no release of its kind.
-    Invalid(String),
-    /// It could not be started as it was planned: no answer of the program.
-    NotRun(String),
-    /// Whoever ran it wanted it to end.
-    Stopped,
-}
-
-impl From<LabError> for Failure {
-    fn from(error: LabError) -> Self {
-        Self::Failed(error.to_string())
-    }
 }
 
 /// Runs the program. This process must have no other children meanwhile: whatever is below it is taken for the program's
@@ -150,7 +118,7 @@ fn judge(
         return Err(unsuccessful(status, &error_tail(place), limits));
     }
     let said = said.map_err(Failure::Failed)?;
-    let release = output::read(assignment, place)?;
+    let release = output::read(assignment.program.release, assignment.dataset, &place.output())?;
     Ok(Published { release, phases: said.phases.into_iter().collect(), counters: said.counters.into_iter().collect() })
 }
 

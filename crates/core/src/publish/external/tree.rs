@@ -4,7 +4,6 @@
 //! leave the tree, and "no children left" means that nothing of it is left. That holds as long as this process has no
 //! other children: a worker, or a command that runs nothing beside.
 
-use super::program::Usage;
 use rustc_hash::FxHashMap;
 use rustix::io::Errno;
 use rustix::param::{clock_ticks_per_second, page_size};
@@ -13,6 +12,15 @@ use std::fs;
 use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;
 use std::time::Duration;
+
+/// What a program's process tree used.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Usage {
+    /// From its start to its end.
+    pub elapsed: Duration,
+    pub cpu: Duration,
+    pub peak_resident_bytes: u64,
+}
 
 /// Makes orphans of the tree children of this process until it is dropped.
 pub struct Reaper(());

@@ -1,8 +1,7 @@
 //! Waits for a program within its limits, and ends it and all that it started when it leaves them.
 
-use super::program::Usage;
 use super::sandbox::{Place, contents};
-use super::tree::{Reaped, Reaper, TreeUse, children_cpu, end_all, reap};
+use super::tree::{Reaped, Reaper, TreeUse, Usage, children_cpu, end_all, reap};
 use std::fs;
 use std::process::{Child, ExitStatus};
 use std::thread;

@@ -5,7 +5,8 @@ use super::expanded::{Expanded, Rank};
 use super::growing_cut::GrowingCut;
 use super::problem::Problem;
 use super::rows::Rows;
-use super::walk::{Sizes, Visitor, Walker};
+use super::visitor::{Sizes, Visitor};
+use super::walk::Walker;
 use crate::data::Hierarchy;
 
 pub(super) struct Check<'a> {

@@ -33,6 +33,7 @@ mod refined;
 mod rows;
 mod supports;
 mod tree_nodes;
+mod visitor;
 mod walk;
 mod walk_dense;
 mod walk_sparse;

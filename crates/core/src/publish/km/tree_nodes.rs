@@ -1,7 +1,8 @@
 //! How many nodes the count-tree would have: the paper's measure of memory.
 
 use super::expanded::Rank;
-use super::walk::{Below, Sizes, Visitor, Walker};
+use super::visitor::{Below, Sizes, Visitor};
+use super::walk::Walker;
 
 pub(super) fn count_tree_nodes(walker: &Walker, sizes: Sizes) -> u64 {
     let mut counter = Counter { sizes, nodes: 0 };

@@ -6,7 +6,7 @@
 //! Cost: for each node, and each item that its parent has as a child, at most one step a word.
 
 use super::expanded::{Expanded, Rank};
-use super::walk::{Below, Sizes, Visitor};
+use super::visitor::{Below, Sizes, Visitor};
 use std::cmp::Reverse;
 
 /// 64 rows, by their place in the table, and those of them that are meant.

@@ -7,7 +7,7 @@
 //! Cost: one step for each node in each distinct row that holds it, most of them increments in passes over the rows.
 
 use super::expanded::{END, Expanded, Place, Rank};
-use super::walk::{Below, Sizes, Visitor};
+use super::visitor::{Below, Sizes, Visitor};
 
 /// Counters of pairs at a time, 4 bytes each; few in tests, so that small inputs take several runs.
 const COUNTERS: usize = if cfg!(test) { 1 << 6 } else { 1 << 20 };

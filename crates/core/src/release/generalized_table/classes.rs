@@ -1,6 +1,6 @@
 //! Which rows of a generalized table nobody can tell apart.
 
-use super::{Conventions, Cover, Domain, GeneralizedTable, Star, Suppressed, SuppressedIf};
+use super::{Cover, Domain, GeneralizedTable, SuppressedIf};
 use crate::data::Microdata;
 use rustc_hash::FxHashMap;
 
@@ -23,16 +23,6 @@ pub struct Classes {
     pub first_row: Vec<u32>,
     /// The suppressed rows, ascending.
     pub suppressed: Vec<u32>,
-}
-
-/// Rows that count as one class, with the sensitive values they show.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Group {
-    pub rows: u32,
-    /// Sensitive codes with their counts, ascending by code; nothing where the values were suppressed, too.
-    pub values: Vec<(u32, u32)>,
-    /// The first of its rows.
-    pub first_row: u32,
 }
 
 impl Classes {
@@ -125,36 +115,10 @@ impl Classes {
         let rows = self.of_row.iter().zip(sensitive);
         histograms(self.len(), rows.filter_map(|(class, value)| Some(((*class)?, (*value)?))))
     }
-
-    /// The rows that count as one class under `conventions`; these must be those the classes were made with. Under
-    /// `star: wildcard` there is one for each class, with all rows that are compatible with it.
-    pub fn groups(&self, sensitive: &[Option<u32>], conventions: Conventions) -> Vec<Group> {
-        let values = self.histograms(sensitive);
-        let plain = self.sizes.iter().zip(&self.first_row).zip(values);
-        let mut groups: Vec<Group> =
-            plain.map(|((&rows, &first_row), values)| Group { rows, values, first_row }).collect();
-        let suppressed = self.suppressed_group(sensitive);
-        match (conventions.star, conventions.suppressed) {
-            (Star::Value, Suppressed::Excluded) => groups,
-            (Star::Value, Suppressed::Class) => {
-                groups.extend(suppressed);
-                groups
-            }
-            (Star::Wildcard, Suppressed::Excluded) => super::wildcard::compatible(self, &groups, None),
-            (Star::Wildcard, Suppressed::Class) => super::wildcard::compatible(self, &groups, suppressed),
-        }
-    }
-
-    fn suppressed_group(&self, sensitive: &[Option<u32>]) -> Option<Group> {
-        let &first_row = self.suppressed.first()?;
-        let left = self.suppressed.iter().filter_map(|&row| sensitive[row as usize]);
-        let values = histograms(1, left.map(|value| (0, value))).remove(0);
-        Some(Group { rows: self.suppressed.len() as u32, values, first_row })
-    }
 }
 
 /// Counts (class, value) pairs; each class's values ascending.
-fn histograms(classes: usize, pairs: impl Iterator<Item = (u32, u32)>) -> Vec<Vec<(u32, u32)>> {
+pub(super) fn histograms(classes: usize, pairs: impl Iterator<Item = (u32, u32)>) -> Vec<Vec<(u32, u32)>> {
     let mut pairs: Vec<(u32, u32)> = pairs.collect();
     pairs.sort_unstable();
     let mut values = vec![Vec::new(); classes];

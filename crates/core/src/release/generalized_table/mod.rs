@@ -17,7 +17,11 @@ mod cover_index;
 mod domain;
 mod files;
 mod fraction;
+mod group;
+mod groups;
+mod guarantee;
 mod kind;
+mod of_release;
 mod overall;
 mod reached;
 mod requirement;
@@ -27,21 +31,21 @@ mod verifier;
 mod wildcard;
 
 pub use cell::{Cell, Interval};
-pub use classes::{Classes, Group};
+pub use classes::Classes;
 pub use conventions::{Conventions, Star, Suppressed, SuppressedIf};
 pub use cover::Cover;
 pub use cover_index::CoverIndex;
 pub use domain::Domain;
 pub use fraction::Fraction;
+pub use group::Group;
+pub use guarantee::TableGuarantee;
 pub use overall::Overall;
 pub use reached::{
     alpha, basic_beta, closeness, delta, distinct_values, enhanced_beta, entropy_diversity, frequency_diversity,
     recursive_c, recursive_diversity, smallest_class,
 };
 pub use requirement::{Distance, Requirement};
-pub use verifier::TableGuarantee;
 
-use super::Release;
 use crate::data::Microdata;
 use crate::lab::LabError;
 
@@ -71,14 +75,6 @@ impl GeneralizedTable {
     pub fn cell(&self, i: usize, row: usize) -> &Cell {
         let column = &self.columns[i];
         &column.cells[column.of_row[row] as usize]
-    }
-
-    /// The generalized table that a measure was given, with the shape of `microdata`.
-    pub fn of_release<'a>(microdata: &Microdata, release: Option<&'a Release>) -> Result<&'a Self, LabError> {
-        match release {
-            Some(Release::GeneralizedTable(table)) => table.check_shape(microdata).map(|()| table),
-            _ => Err(LabError::input("a generalized table is needed")),
-        }
     }
 
     /// The table with every value as it is.

@@ -5,21 +5,11 @@
 use super::reached::{
     alpha_of, beta_of, closeness_of, delta_of, enhanced_beta_of, entropy_diversity, entropy_reaches, recursive_c_of,
 };
-use super::{Classes, Conventions, Domain, Fraction, GeneralizedTable, Group, Overall, Requirement};
+use super::{Classes, Domain, Fraction, GeneralizedTable, Group, Overall, Requirement, TableGuarantee};
 use crate::data::Microdata;
 use crate::lab::{Decimal, LabError};
 use crate::release::kind::NAMED_FAULTS;
-use serde::Serialize;
 use std::cmp::Ordering;
-
-/// What a generalized table can be held to: every class meets every requirement, and no more rows are suppressed than
-/// allowed. With no requirement, the table has only to be true.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct TableGuarantee {
-    pub requirements: Vec<Requirement>,
-    #[serde(flatten)]
-    pub conventions: Conventions,
-}
 
 /// The ways in which `table` is no release of `microdata`, or breaks `guarantee`.
 pub(super) fn table_faults(

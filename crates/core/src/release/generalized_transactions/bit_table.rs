@@ -4,7 +4,7 @@
 //! transactions; a support is followed no further than to k, so frequent sets, which are the many, take few steps however
 //! many transactions there are.
 
-use super::verifier::Violated;
+use super::violated::Violated;
 use crate::data::{Item, Transactions};
 use crate::release::kind::NAMED_FAULTS;
 

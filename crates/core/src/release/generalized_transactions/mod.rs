@@ -7,6 +7,7 @@ mod cut;
 mod files;
 mod prefix_tree;
 mod verifier;
+mod violated;
 
 pub use cut::Cut;
 

@@ -3,7 +3,7 @@
 //! Cost. One step for each set of at most m items and each node of the tree that it reaches; paths that meet in the tree go
 //! on as one.
 
-use super::verifier::Violated;
+use super::violated::Violated;
 use crate::data::{Item, Transactions};
 use crate::release::kind::NAMED_FAULTS;
 use rustc_hash::FxHashMap;

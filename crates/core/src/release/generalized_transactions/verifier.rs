@@ -2,6 +2,7 @@
 //! taken by recursive projection of the published transactions, from a table of bits where they are dense, which is what a
 //! cut for m > 1 leaves of real data, and from a prefix tree where they are not.
 
+use super::violated::Violated;
 use super::{Cut, GeneralizedTransactions, bit_table, prefix_tree};
 use crate::data::{Baskets, Hierarchy, Item, Transactions};
 use crate::lab::LabError;
@@ -23,12 +24,6 @@ pub(super) fn km_faults(
     }
     let violated = violated_itemsets(&release.transactions, k, m);
     Ok(violated.iter().map(|violated| describe(&release.transactions, violated, k)).collect())
-}
-
-/// A set of published items that identifies too few transactions.
-pub(super) struct Violated {
-    pub set: Vec<Item>,
-    pub support: u64,
 }
 
 fn describe(transactions: &Transactions, violated: &Violated, k: usize) -> String {

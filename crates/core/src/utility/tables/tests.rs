@@ -2,7 +2,7 @@
 
 use crate::data::{Dataset, Table};
 use crate::lab::{Seed, Workbench};
-use crate::measure::measure;
+use crate::measures::measure;
 use crate::release::Release;
 use crate::release::generalized_table::{Cell, CellColumn, GeneralizedTable, Interval};
 use proptest::prelude::*;

@@ -1,6 +1,7 @@
 //! The count-tree (Section 4.1): a prefix tree of itemsets, each with its support.
 
-use super::items::Rank;
+/// The place of an item in the order of the count-tree.
+pub(super) type Rank = u32;
 
 /// The root, which stands for the empty itemset.
 pub(super) const ROOT: u32 = 0;

@@ -1,14 +1,23 @@
 //! Items and generalized items in the order of the count-tree, and the itemsets of expanded transactions.
 
-use super::count_tree::{CountTree, ROOT};
-use super::{Problem, TreeOrder};
+use super::count_tree::{CountTree, ROOT, Rank};
 use crate::data::{Hierarchy, Item, NodeId};
+use crate::publish::km::problem::Problem;
 use crate::release::Cut;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
 use std::ops::RangeInclusive;
 
-/// The place of an item in the order of the count-tree.
-pub(super) type Rank = u32;
+/// The order of items and generalized items in the count-tree.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum TreeOrder {
+    /// By decreasing support.
+    Support,
+    /// By the number of items below, which needs no scan.
+    Leaves,
+}
 
 /// The items of a problem. Whoever goes through all transactions says so in `scans`.
 pub(super) struct Items<'a> {

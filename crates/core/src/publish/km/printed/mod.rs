@@ -20,7 +20,7 @@ use crate::data::{Dataset, InputKind};
 use crate::lab::{Better, LabError, Metric, Workbench};
 use crate::publish::{About, Publisher};
 use crate::release::{Guarantee, Release, ReleaseKind};
-use items::Items;
+use items::{Items, TreeOrder};
 use schemars::JsonSchema;
 use search::Found;
 use serde::{Deserialize, Serialize};
@@ -28,16 +28,6 @@ use serde::{Deserialize, Serialize};
 pub struct PrintedOptimal;
 pub struct PrintedDirect;
 pub struct PrintedApriori;
-
-/// The order of items and generalized items in the count-tree.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum TreeOrder {
-    /// By decreasing support.
-    Support,
-    /// By the number of items below, which needs no scan.
-    Leaves,
-}
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]

@@ -1,7 +1,7 @@
 //! Algorithms 2 to 4 on a count-tree that is built.
 
-use super::count_tree::{CountTree, ROOT};
-use super::items::{Items, Rank};
+use super::count_tree::{CountTree, ROOT, Rank};
+use super::items::Items;
 use crate::data::NodeId;
 use crate::publish::km::loss::Loss;
 use crate::release::Cut;

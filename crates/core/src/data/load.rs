@@ -1,8 +1,9 @@
 //! From a definition to a dataset.
 
+use super::catalogue::unknown;
 use super::definition::{HierarchyDefinition, Private, Source};
 use super::derive::{Derived, derive_table, derive_transactions};
-use super::load::{Raw, RawTable};
+use super::formats::{Raw, RawTable};
 use super::locate::locate;
 use super::resolve::read_hierarchies;
 use super::trees::{self, Leaves};
@@ -74,7 +75,7 @@ fn microdata(
 ) -> Result<(Microdata, Vec<usize>), DataError> {
     let column = |path: String, name: &String| {
         let names = || raw.table.columns.iter().map(|column| column.name.clone()).collect::<Vec<_>>();
-        raw.table.column(name).ok_or_else(|| DataError::fault(path, no_such_column(name, &names())))
+        raw.table.column(name).ok_or_else(|| DataError::fault(path, unknown("column", name, &names())))
     };
     let quasi = &definition.quasi_identifiers;
     let sensitive = &definition.sensitive.0;
@@ -157,11 +158,6 @@ fn missing_among_numbers(column: &Column) -> Option<&str> {
 
 /// Hierarchies as they were read, by their paths in the definition.
 type Trees = BTreeMap<String, HierarchyDefinition>;
-
-/// "there is no column `x`; did you mean `y`?", or the columns there are.
-pub(super) fn no_such_column(name: &str, columns: &[String]) -> String {
-    super::catalogue::unknown("column", name, columns)
-}
 
 /// What stands between the names and between the values of combined columns.
 const AND: &str = " & ";
