@@ -17,6 +17,8 @@ use crate::lab::nearest;
 use crate::measures::measures;
 use crate::publish::publishers;
 use schemars::{JsonSchema, schema_for};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::fmt;
 
@@ -232,15 +234,33 @@ pub fn set_in_dataset<S: AsRef<str>>(
     value: &Value,
 ) -> Result<DatasetDefinition, String> {
     let path: Vec<&str> = path.iter().map(AsRef::as_ref).collect();
-    let json = serde_json::to_string(definition).map_err(|error| error.to_string())?;
-    let mut tree = Node::parse(&json)?;
-    let name = format!("dataset.{}", path.join("."));
-    set_below_dataset(&mut tree, &path, &Node::parse(&value.to_string())?)
-        .map_err(|error| format!("`{name}`: {error}"))?;
-    serde_yaml::from_str(&tree.text()).map_err(|error| {
-        let error = SpecError::from_yaml("".as_ref(), &error).message;
+    let place = |tree: &mut Node, value: &Node| match path.is_empty() {
+        true => set(tree, &[], value),
+        false => set_below_dataset(tree, &path, value),
+    };
+    changed(definition, value, place).map_err(|error| {
+        let name = format!("dataset.{}", path.join("."));
         format!("`{name}` cannot be {value}: {error}; it names a step of `derive` or a key of the dataset")
     })
+}
+
+/// An entry of a spec with `value` at the path below it.
+pub(super) fn set_in_entry<T: Serialize + DeserializeOwned>(
+    entry: &T,
+    path: &[&str],
+    value: &Value,
+) -> Result<T, String> {
+    changed(entry, value, |tree, value| set(tree, path, value))
+}
+
+fn changed<T: Serialize + DeserializeOwned>(
+    entry: &T,
+    value: &Value,
+    place: impl FnOnce(&mut Node, &Node) -> Result<(), String>,
+) -> Result<T, String> {
+    let mut tree = Node::parse(&serde_json::to_string(entry).map_err(|error| error.to_string())?)?;
+    place(&mut tree, &Node::parse(&value.to_string())?)?;
+    serde_yaml::from_str(&tree.text()).map_err(|error| SpecError::from_yaml("".as_ref(), &error).message)
 }
 
 impl Spec {

@@ -1,16 +1,15 @@
 //! Setting a path of a spec.
 
-use crate::data::DatasetDefinition;
 use crate::lab::nearest;
 use crate::measures::measures;
 use crate::publish::publishers;
 use crate::spec::SpecFile;
 use crate::spec::axis::unknown;
 use crate::spec::model::{AlgorithmUse, MeasureUse};
-use crate::spec::setting::set_in_dataset;
+use crate::spec::setting::{set_in_dataset, set_in_entry};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 const ROOTS: [&str; 3] = ["datasets", "algorithms", "measures"];
 
@@ -24,13 +23,10 @@ pub fn apply(file: &mut SpecFile, path: &str, value: &Value) -> Result<(), Strin
                 owner(rest, &known).ok_or_else(|| unknown("dataset", first(rest), &known, "datasets"))?;
             let (name, below) = (name.to_string(), parts(below));
             let definition = &file.datasets[&name];
-            let changed = match below.is_empty() {
-                true => whole::<DatasetDefinition>(path, value)?,
-                false => set_in_dataset(definition, &below, value).map_err(|message| {
-                    // It speaks of the axis of a sweep; here the path has the dataset's name in it.
-                    message.replace(&format!("`dataset.{}`", below.join(".")), &format!("`{path}`"))
-                })?,
-            };
+            let changed = set_in_dataset(definition, &below, value).map_err(|message| {
+                // It speaks of the axis of a sweep; here the path has the dataset's name in it.
+                message.replace(&format!("`dataset.{}`", below.join(".")), &format!("`{path}`"))
+            })?;
             file.datasets.insert(name, changed);
         }
         "algorithms" => {
@@ -87,28 +83,12 @@ fn first(path: &str) -> &str {
     path.split('.').next().unwrap_or_default()
 }
 
-fn parts(path: &str) -> Vec<String> {
-    path.split('.').filter(|part| !part.is_empty()).map(String::from).collect()
-}
-
-fn whole<T: DeserializeOwned>(path: &str, value: &Value) -> Result<T, String> {
-    serde_json::from_value(value.clone()).map_err(|error| format!("`{path}` cannot be {value}: {error}"))
+fn parts(path: &str) -> Vec<&str> {
+    path.split('.').filter(|part| !part.is_empty()).collect()
 }
 
 /// `entry` with `value` at `below`.
 fn set<T: Serialize + DeserializeOwned>(path: &str, entry: &T, below: &str, value: &Value) -> Result<T, String> {
-    let mut json = serde_json::to_value(entry).map_err(|error| error.to_string())?;
-    let mut place = &mut json;
-    for part in parts(below) {
-        if place.is_null() {
-            *place = Value::Object(Map::new());
-        }
-        let Some(object) = place.as_object_mut() else {
-            return Err(format!("`{path}` leads nowhere: `{part}` is below a plain value"));
-        };
-        place = object.entry(part).or_insert(Value::Null);
-    }
-    *place = value.clone();
-    serde_json::from_value(json)
+    set_in_entry(entry, &parts(below), value)
         .map_err(|error| format!("`{path}` cannot be {value}: {error}; parameters are below `parameters`"))
 }
