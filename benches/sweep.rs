@@ -72,10 +72,10 @@ fn fill(path: &Path, out: &Path) {
         }
         let costs = ["seconds", "seconds.group", "cpu_seconds", "peak_heap_bytes", "allocations", "peak_rss_bytes"];
         let metrics = costs.map(|metric| (metric.to_string(), 0.01 + noise)).to_vec();
-        answer.costs = Costs { metrics, cell_seconds: 0.01 };
+        answer.costs = Costs { metrics, cell_seconds: 0.01, disturbance: None };
         answer.release_digest = Some(blake3::hash(&i.to_le_bytes()).to_hex().to_string());
         let (key_fields, limits) = (cell.key_fields(), cell.limits);
-        let entry = Entry { key_fields, answer, limits, alone: false, machine: "bench".into() };
+        let entry = Entry { key_fields, answer, limits, alone: false, machine: "bench".into(), samples: Vec::new() };
         store.put(&cell.key, &entry).unwrap_or_else(|error| panic!("{error}"));
     }
     println!("{} entries written in {:.1} s", plan.cells.len(), start.elapsed().as_secs_f64());

@@ -22,6 +22,7 @@ use indexmap::{IndexMap, IndexSet};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
 /// Options of every command that runs cells.
 #[derive(Debug, Clone, clap::Args)]
@@ -55,12 +56,41 @@ pub struct RunOptions {
     /// Let the spec run programs of its own; without this it is refused
     #[arg(long)]
     pub allow_external: bool,
+    /// Keep cells whose time is plotted or judged to one core; the last one unless a number is given
+    #[arg(long, value_name = "CORE", num_args = 0..=1, default_missing_value = "last", require_equals = true)]
+    pub pin: Option<Core>,
     /// No progress, only the summary
     #[arg(long, short)]
     pub quiet: bool,
 }
 
+/// A core of this machine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Core(usize);
+
+impl FromStr for Core {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let cores = default_jobs();
+        match text {
+            // Interrupts are mostly served by the first.
+            "last" => Ok(Self(cores - 1)),
+            _ => text
+                .parse()
+                .ok()
+                .filter(|&core| core < cores)
+                .map(Self)
+                .ok_or_else(|| format!("there is no core `{text}`; this process may use 0 to {}", cores - 1)),
+        }
+    }
+}
+
 impl RunOptions {
+    fn core(&self) -> Option<usize> {
+        self.pin.map(|core| core.0)
+    }
+
     /// What plans are made with.
     pub fn wanted(&self, only: &[String], locations: &DataLocations) -> PlanOptions {
         self.variation.of(PlanOptions {
@@ -129,6 +159,7 @@ pub fn run(
             locations: locations.for_spec_in(experiment.spec.directory()),
             keep: options.keep_releases.then(|| options.out.join(&experiment.spec.id).join("releases")),
             turns: None,
+            pin: options.core(),
         };
         let executor = ProcessExecutor::this_binary()?;
         let progress = Progress::new(style);

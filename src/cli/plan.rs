@@ -3,9 +3,11 @@ use super::list::{aligned, counted};
 use super::variation::Variation;
 use super::{Exit, Failure, choices};
 use crate::data::DataLocations;
-use crate::run::{History, Lookup, MemoryLimit, PlannedCell, Store, TimeLimit, distinct, shell_line};
+use crate::report::number::percent;
+use crate::run::{History, Lookup, MemoryLimit, PlannedCell, Samples, Store, TimeLimit, distinct, shell_line};
 use crate::spec::{PlanOptions, Setting, plan};
 use crate::sweep::{Shard, shard_of_each};
+use indexmap::IndexMap;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -74,7 +76,8 @@ pub fn run(args: &Args, locations: &DataLocations) -> Result<Exit, Failure> {
         let first = distinct.insert(&cell.key);
         let state = match (&cell.missing_data, store.look_up(&cell.key, &cell.limits, cell.timed)) {
             (Some(_), _) => "no data",
-            (None, Lookup::Hit(_)) => "cached",
+            (None, Lookup::Hit(entry)) if entry.has_samples_for(cell) => "cached",
+            (None, Lookup::Hit(_)) => "to be timed",
             (None, Lookup::Absent) => "to run",
             (None, Lookup::Unusable(_) | Lookup::Crashed(_)) => "to run again",
         };
@@ -107,6 +110,7 @@ pub fn run(args: &Args, locations: &DataLocations) -> Result<Exit, Failure> {
         estimate(&to_run, &store),
     );
     print!("{}", choices::costs(&spec, &plan, &options));
+    print!("{}", timings(&to_run));
     Ok(Exit::AllWell)
 }
 
@@ -206,13 +210,38 @@ fn shard_rows(parts: &[Part]) -> Vec<Vec<String>> {
     std::iter::once(heads.map(String::from).to_vec()).chain(parts.iter().map(row)).collect()
 }
 
+/// How often the cells of each figure are timed, and what that may take beyond the least.
+fn timings(cells: &[&PlannedCell]) -> String {
+    let mut figures: IndexMap<&str, (usize, Samples)> = IndexMap::new();
+    for cell in cells {
+        if let Some(rounds) = cell.rounds.filter(|rounds| rounds.samples.at_most > 1) {
+            figures.entry(&cell.figure).or_insert((0, rounds.samples)).0 += 1;
+        }
+    }
+    let told = |(figure, (cells, samples)): (&str, (usize, Samples))| {
+        let Samples { at_least, at_most, until, budget } = samples;
+        let more = match at_most > at_least {
+            true => format!(
+                ", and up to {at_most} until ratios are known to ±{}, for {} at most",
+                percent(until).trim_start_matches('+').replace('\u{a0}', " "),
+                TimeLimit(budget)
+            ),
+            false => String::new(),
+        };
+        format!("{figure}: {} timed in {at_least} rounds{more}\n", counted(cells, "cell"))
+    };
+    figures.into_iter().map(told).collect()
+}
+
 /// ", about 12 s", from what cells of the same algorithm took before.
 fn estimate(cells: &[&PlannedCell], store: &Store) -> String {
     if cells.is_empty() {
         return String::new();
     }
     let history = History::of(store);
-    let Some(seconds) = cells.iter().map(|cell| history.seconds(cell)).sum::<Option<f64>>() else {
+    let samples = |cell: &PlannedCell| cell.rounds.map_or(1, |rounds| rounds.samples.at_least) as f64;
+    let Some(seconds) = cells.iter().map(|cell| Some(samples(cell) * history.seconds(cell)?)).sum::<Option<f64>>()
+    else {
         return "; no estimate, since nothing like them has run here yet".to_string();
     };
     format!(", about {} one after another", human_time(seconds))

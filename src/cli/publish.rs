@@ -5,7 +5,7 @@ use crate::lab::{Seed, nearest};
 use crate::publish::{AnyPublisher, publisher, publishers};
 use crate::release::Guarantee;
 use crate::run::{
-    AlgorithmCell, Cell, Executor, Interrupt, Limits, ProcessExecutor, Status, WorkOrder, write_atomically,
+    AlgorithmCell, Cell, Executor, Interrupt, Limits, ProcessExecutor, Status, Timing, WorkOrder, write_atomically,
 };
 use crate::spec::{NamedPublisher, Spec, set_in_dataset};
 use serde_json::{Map, Value, json};
@@ -63,7 +63,8 @@ pub fn run(args: Args, locations: &DataLocations) -> Result<Exit, Failure> {
         seed: Some(args.seed),
     };
     let limits = Limits { time: args.time, memory: args.memory };
-    let order = WorkOrder { cell, data: None, locations, limits, keep: Some(args.out.clone()) };
+    let order =
+        WorkOrder { cell, data: None, locations, limits, keep: Some(args.out.clone()), timing: Timing::default() };
     let interrupt = Interrupt::on_signals()?;
     let answer = ProcessExecutor::this_binary()?
         .execute(&order, &interrupt)

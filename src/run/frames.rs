@@ -131,21 +131,23 @@ pub fn measurements_frame(planned: &[&PlannedCell], entries: &IndexMap<Key, Entr
     ])
 }
 
-/// One row per cost of a cell, with the fingerprint of the machine that paid it.
+/// One row per cost of a cell and sample, with the fingerprint of the machine that paid it.
 pub fn costs_frame(planned: &[&PlannedCell], entries: &IndexMap<Key, Entry>) -> PolarsResult<DataFrame> {
     let mut rows = Rows::new(planned);
-    let (mut machine, mut metric, mut value) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut sample, mut machine, mut metric, mut value) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for &cell in planned {
         let Some(entry) = entries.get(&cell.key) else { continue };
-        for (name, amount) in &entry.answer.costs.metrics {
+        for (number, name, amount) in entry.costs() {
             rows.cells.push(cell);
             rows.repetitions.push(cell.cell.repetition);
+            sample.push(number);
             machine.push(entry.machine.as_str());
-            metric.push(name.as_str());
-            value.push(*amount);
+            metric.push(name);
+            value.push(amount);
         }
     }
     rows.frame(vec![
+        Column::new("sample".into(), sample),
         Column::new("machine".into(), machine),
         Column::new("metric".into(), metric),
         Column::new("value".into(), value),

@@ -1,4 +1,4 @@
-use super::{Cell, Key, Limits, key_of};
+use super::{Cell, Key, Limits, Rounds, key_of};
 use crate::data::Origin;
 use indexmap::IndexMap;
 use serde_json::Value;
@@ -28,11 +28,19 @@ pub struct PlannedCell {
     pub limits: Limits,
     /// Its costs are plotted, so it runs with nothing beside it.
     pub timed: bool,
+    /// Where it stands in the rounds of timings, if it is timed.
+    pub rounds: Option<Rounds>,
     /// The dataset cannot be had here; the cell is a row that says so.
     pub missing_data: Option<String>,
 }
 
 impl PlannedCell {
+    /// Where it is compared with others: its figure, reading, point and repetition. Not the seed: what draws nothing has
+    /// none, and is compared with what does.
+    pub fn point(&self) -> (&str, &str, Option<usize>, u32) {
+        (&self.figure, &self.reading, self.rounds.map(|rounds| rounds.point), self.cell.repetition)
+    }
+
     /// The value of a sweep axis or parameter, set or not; None where it has no such parameter.
     pub fn column(&self, name: &str) -> Option<&Value> {
         self.columns.get(name).or_else(|| self.defaults.get(name))

@@ -217,7 +217,7 @@ fn read_tail(mut source: impl Read, limit: usize) -> String {
 mod tests {
     use super::*;
     use crate::data::DataLocations;
-    use crate::run::{Cell, Limits};
+    use crate::run::{Cell, Limits, Timing};
 
     fn run(script: &str, time: &str) -> Answer {
         let cell = Cell {
@@ -230,7 +230,14 @@ mod tests {
             seed: Some(1),
         };
         let limits = Limits { time: time.parse().unwrap(), ..Limits::default() };
-        let order = WorkOrder { cell, data: None, locations: DataLocations::new(None), limits, keep: None };
+        let order = WorkOrder {
+            cell,
+            data: None,
+            locations: DataLocations::new(None),
+            limits,
+            keep: None,
+            timing: Timing::default(),
+        };
         ProcessExecutor::shell(script).execute(&order, &Interrupt::default()).unwrap()
     }
 

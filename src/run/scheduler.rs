@@ -1,10 +1,10 @@
 //! Which cells run, when, and beside what. Knows nothing of processes and clocks: an executor does the work.
 
-use super::WorkOrder;
 use super::{Answer, Entry, Interrupt, Key, Lookup, Machine, PlannedCell, Progress, Status, Store, Turns, distinct};
+use super::{Timing, WorkOrder};
 use crate::data::DataLocations;
 use indexmap::IndexMap;
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
 use std::io;
 use std::path::PathBuf;
 use std::sync::Mutex;
@@ -28,6 +28,8 @@ pub struct Policy {
     pub keep: Option<PathBuf>,
     /// Where other parts of the same plan may run on this machine: what keeps them from disturbing timings.
     pub turns: Option<Turns>,
+    /// The core that timed cells keep to.
+    pub pin: Option<usize>,
 }
 
 /// What became of the cells.
@@ -65,27 +67,42 @@ pub fn run_cells(
             continue;
         }
         match store.look_up(&cell.key, &cell.limits, timed) {
-            Lookup::Hit(entry) if !policy.fresh => {
+            Lookup::Hit(entry) if !policy.fresh && entry.has_samples_for(cell) => {
                 outcome.entries.insert(cell.key.clone(), *entry);
                 outcome.summary.cached += 1;
             }
             _ => waiting.push(PlannedCell { timed, ..cell.clone() }),
         }
     }
+    for cell in timed_with(&waiting, cells) {
+        if outcome.entries.shift_remove(&cell.key).is_some() {
+            outcome.summary.cached -= 1;
+            waiting.push(PlannedCell { timed: true, ..cell.clone() });
+        }
+    }
     let done = outcome.entries.len();
     progress.begin(done + waiting.len(), done, outcome.summary.cached);
     let (timed, together): (Vec<_>, Vec<_>) = waiting.into_iter().partition(|cell| cell.timed);
     let run = Run { policy, executor, store, progress, interrupt, machine: &machine };
-    for (batch, jobs) in [(together, policy.jobs.max(1)), (timed, 1)] {
-        for (key, entry) in run.batch(batch, jobs)? {
-            outcome.summary.computed += 1;
-            outcome.entries.insert(key, entry);
-        }
+    let mut found = run.batch(together, policy.jobs.max(1))?;
+    found.extend(run.in_rounds(timed, cells)?);
+    for (key, entry) in found {
+        outcome.summary.computed += 1;
+        outcome.entries.insert(key, entry);
     }
     progress.end();
     outcome.summary.interrupted = interrupt.is_set();
     outcome.summary.not_ok = outcome.entries.values().filter(|entry| entry.answer.status != Status::Ok).count();
     Ok(outcome)
+}
+
+/// Cells that must be timed again because somebody they are compared with is timed: times of different rounds do not pair.
+fn timed_with<'a>(waiting: &[PlannedCell], cells: &'a [PlannedCell]) -> Vec<&'a PlannedCell> {
+    let sampled = |cell: &&PlannedCell| cell.rounds.is_some_and(|rounds| rounds.samples.at_least > 1);
+    let keys: HashSet<&Key> = waiting.iter().map(|cell| &cell.key).collect();
+    let points: HashSet<_> =
+        cells.iter().filter(sampled).filter(|cell| keys.contains(&cell.key)).map(PlannedCell::point).collect();
+    cells.iter().filter(sampled).filter(|cell| points.contains(&cell.point())).collect()
 }
 
 /// The row of a cell whose data cannot be had here: no run is needed for it.
@@ -95,23 +112,24 @@ pub fn skipped(cell: &PlannedCell, machine: &str) -> Option<Entry> {
     Some(entry_of(cell, answer, machine))
 }
 
-fn entry_of(cell: &PlannedCell, answer: Answer, machine: &str) -> Entry {
+pub(super) fn entry_of(cell: &PlannedCell, answer: Answer, machine: &str) -> Entry {
     Entry {
         key_fields: cell.key_fields(),
         answer,
         limits: cell.limits,
         alone: cell.timed,
         machine: machine.to_string(),
+        samples: Vec::new(),
     }
 }
 
-struct Run<'a> {
+pub(super) struct Run<'a> {
     policy: &'a Policy,
     executor: &'a dyn Executor,
-    store: &'a Store,
-    progress: &'a Progress,
-    interrupt: &'a Interrupt,
-    machine: &'a str,
+    pub(super) store: &'a Store,
+    pub(super) progress: &'a Progress,
+    pub(super) interrupt: &'a Interrupt,
+    pub(super) machine: &'a str,
 }
 
 impl Run<'_> {
@@ -144,26 +162,29 @@ impl Run<'_> {
     }
 
     fn one(&self, cell: &PlannedCell) -> io::Result<Option<Entry>> {
+        let line = self.progress.start(cell);
+        let Some(answer) = self.execute(cell) else { return Ok(None) };
+        let entry = entry_of(cell, answer, self.machine);
+        self.store.put(&cell.key, &entry)?;
+        self.progress.finish(line, &entry.answer);
+        Ok(Some(entry))
+    }
+
+    /// The work of a cell, when its turn has come; None when the run is to end.
+    pub(super) fn execute(&self, cell: &PlannedCell) -> Option<Answer> {
         let order = WorkOrder {
             cell: cell.cell.clone(),
             data: Some(cell.data.clone()),
             locations: self.policy.locations.clone(),
             limits: cell.limits,
             keep: self.policy.keep.as_ref().map(|directory| directory.join(cell.key.short())),
+            timing: Timing { careful: cell.timed, pin: self.policy.pin.filter(|_| cell.timed) },
         };
         let _turn = match &self.policy.turns {
             None => None,
-            Some(turns) => match turns.take(cell.timed, self.interrupt) {
-                None => return Ok(None),
-                turn => turn,
-            },
+            Some(turns) => Some(turns.take(cell.timed, self.interrupt)?),
         };
-        let line = self.progress.start(cell);
-        let Some(answer) = self.executor.execute(&order, self.interrupt) else { return Ok(None) };
-        let entry = entry_of(cell, answer, self.machine);
-        self.store.put(&cell.key, &entry)?;
-        self.progress.finish(line, &entry.answer);
-        Ok(Some(entry))
+        self.executor.execute(&order, self.interrupt)
     }
 }
 
@@ -228,12 +249,13 @@ mod tests {
             randomized: true,
             limits: Limits::default(),
             timed,
+            rounds: None,
             missing_data: None,
         }
     }
 
     fn run(cells: &[PlannedCell], mock: &Mock, directory: &std::path::Path, jobs: usize, fresh: bool) -> Outcome {
-        let policy = Policy { jobs, fresh, locations: DataLocations::new(None), keep: None, turns: None };
+        let policy = Policy { jobs, fresh, locations: DataLocations::new(None), keep: None, turns: None, pin: None };
         let progress = Progress::new(ProgressStyle::Quiet);
         run_cells(cells, &policy, mock, &Store::in_directory(directory), &progress, &Interrupt::default()).unwrap()
     }
@@ -297,7 +319,8 @@ mod tests {
     fn a_store_that_cannot_be_written_is_an_error() {
         let directory = tempfile::tempdir().unwrap();
         std::fs::write(directory.path().join(".store"), "a file where a directory should be").unwrap();
-        let policy = Policy { jobs: 1, fresh: false, locations: DataLocations::new(None), keep: None, turns: None };
+        let policy =
+            Policy { jobs: 1, fresh: false, locations: DataLocations::new(None), keep: None, turns: None, pin: None };
         let progress = Progress::new(ProgressStyle::Quiet);
         let store = Store::in_directory(directory.path());
         let result = run_cells(&[cell(0, false)], &policy, &Mock::default(), &store, &progress, &Interrupt::default());

@@ -3,7 +3,7 @@
 //! An entry is written to a temporary name, synced and renamed, and starts with a checksum of its body: whatever is cut
 //! off or altered is noticed and computed anew.
 
-use super::{Answer, Key, Limits, Status, write_atomically};
+use super::{Answer, Key, Limits, PlannedCell, Sample, Status, write_atomically};
 use crate::lab::{Durability, write_whole};
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
@@ -22,6 +22,9 @@ pub struct Entry {
     pub alone: bool,
     /// Fingerprint of the machine its costs were measured on.
     pub machine: String,
+    /// Its timings, round by round; empty where it was not timed, and its costs are those of its answer.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub samples: Vec<Sample>,
 }
 
 /// What the store says of a cell.
@@ -121,15 +124,31 @@ impl Store {
 }
 
 impl Entry {
+    /// Whether it was timed as often as is asked for.
+    pub fn has_samples_for(&self, cell: &PlannedCell) -> bool {
+        let asked = cell.rounds.map_or(1, |rounds| rounds.samples.at_least);
+        asked < 2 || self.answer.status != Status::Ok || self.samples.len() >= asked
+    }
+
+    /// Its costs: (sample, metric, value). One sample where it was not timed in rounds.
+    pub fn costs(&self) -> impl Iterator<Item = (u32, &str, f64)> {
+        let once = self.samples.is_empty().then_some(&self.answer.costs.metrics);
+        let samples = self.samples.iter().map(|sample| &sample.metrics);
+        once.into_iter()
+            .chain(samples)
+            .zip(0..)
+            .flat_map(|(metrics, sample)| metrics.iter().map(move |(name, value)| (sample, name.as_str(), *value)))
+    }
+
     /// Which of two entries of one cell to keep: an answer before a limit that was met, that before a crash; and of
     /// equal ones the one whose time was measured alone.
-    fn worth(&self) -> (u8, bool) {
+    fn worth(&self) -> (u8, bool, usize) {
         let answered = match self.answer.status {
             _ if self.answer.crashed => 0,
             Status::Timeout | Status::OutOfMemory => 1,
             _ => 2,
         };
-        (answered, self.alone)
+        (answered, self.alone, self.samples.len())
     }
 }
 
@@ -171,6 +190,7 @@ mod tests {
             limits: Limits::default(),
             alone: false,
             machine: "m".into(),
+            samples: Vec::new(),
         };
         (key_of(&key_fields), entry)
     }

@@ -16,6 +16,8 @@ pub struct NamedPublisher {
     pub name: String,
     pub algorithm: Algorithm,
     pub given: Map<String, Value>,
+    /// Computed by itself, even where another entry means the same work.
+    pub distinct: bool,
 }
 
 pub enum Algorithm {
@@ -56,7 +58,8 @@ impl SpecFile {
             }
         };
         let given = entry.map(|entry| entry.parameters.clone()).unwrap_or_default();
-        Ok(NamedPublisher { name: name.to_string(), algorithm, given })
+        let distinct = entry.is_some_and(|entry| entry.distinct);
+        Ok(NamedPublisher { name: name.to_string(), algorithm, given, distinct })
     }
 }
 
@@ -142,7 +145,12 @@ fn own_parameter(name: &str, value: &Value) -> Parameter {
 impl NamedPublisher {
     /// A built-in publisher by its own name.
     pub fn built_in(publisher: &'static dyn AnyPublisher) -> Self {
-        Self { name: publisher.name().to_string(), algorithm: Algorithm::BuiltIn(publisher), given: Map::new() }
+        Self {
+            name: publisher.name().to_string(),
+            algorithm: Algorithm::BuiltIn(publisher),
+            given: Map::new(),
+            distinct: false,
+        }
     }
 
     /// The program behind it, if there is one and it may run.
@@ -164,7 +172,7 @@ impl NamedPublisher {
             Algorithm::BuiltIn(publisher) => publisher.name().to_string(),
             Algorithm::External(program) => program.command.join(" "),
         };
-        AlgorithmCell { name: self.name.clone(), publisher, parameters, external }
+        AlgorithmCell { name: self.name.clone(), publisher, parameters, external, distinct: self.distinct }
     }
 
     /// What its release must keep.

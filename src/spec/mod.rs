@@ -4,6 +4,7 @@ pub mod claim;
 pub mod draw;
 pub mod expectation;
 pub mod reference;
+mod samples;
 pub mod select;
 
 mod algorithm;

@@ -4,6 +4,7 @@ use super::claim::Claim;
 use super::draw::Draw;
 use super::reading::Reading;
 use super::reference::ReferenceValue;
+use super::samples::SamplesGiven;
 use super::sweep::Sweep;
 use crate::data::DatasetDefinition;
 use crate::release::ReleaseKind;
@@ -89,6 +90,9 @@ pub struct AlgorithmUse {
     pub counters: Vec<String>,
     /// Whether repetitions of the program differ; true unless it is said otherwise.
     pub randomized: Option<bool>,
+    /// Compute this entry by itself, even where another one means the same work: two entries that differ in nothing but
+    /// this are an A/A test of times.
+    pub distinct: bool,
     /// Those the guarantee depends on, and those of the program's own.
     pub parameters: Map<String, Value>,
 }
@@ -124,6 +128,10 @@ pub struct Figure {
     /// The readings (of the spec's `readings`) that matter here: the figure is drawn and judged under each.
     #[serde(default)]
     pub readings: Vec<String>,
+    /// Where the figure plots or judges times: how often the same work is timed. Samples live in `costs.csv`, not in
+    /// `measurements.csv`; with them, only randomized algorithms are repeated.
+    #[serde(default)]
+    pub samples: Option<SamplesGiven>,
     #[serde(default)]
     pub limits: Option<Limits>,
     /// What `--quick` runs instead.
@@ -150,6 +158,7 @@ pub struct Quick {
     pub algorithms: Option<Vec<String>>,
     pub sweep: Option<Sweep>,
     pub repetitions: Option<u32>,
+    pub samples: Option<SamplesGiven>,
     pub limits: Option<Limits>,
 }
 
@@ -162,6 +171,7 @@ impl Figure {
         figure.algorithms = quick.algorithms.unwrap_or(figure.algorithms);
         figure.sweep = quick.sweep.unwrap_or(figure.sweep);
         figure.repetitions = quick.repetitions.unwrap_or(figure.repetitions);
+        figure.samples = quick.samples.or(figure.samples);
         figure.limits = quick.limits.or(figure.limits);
         figure
     }

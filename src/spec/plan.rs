@@ -10,7 +10,7 @@ use crate::data::{DataError, DataLocations, DatasetDefinition, Origin, Resolutio
 use crate::lab::Cost;
 use crate::publish::external::External;
 use crate::release::Guarantee;
-use crate::run::{Cell, Limits, PlannedCell, key_of};
+use crate::run::{Cell, Limits, PlannedCell, Rounds, Samples, key_of};
 use indexmap::IndexMap;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -200,8 +200,8 @@ impl Builder<'_> {
             }
         }
         let limits = figure.limits.unwrap_or(spec.file.limits);
-        let timed = is_timed(&figure);
-        let place = FigurePlace { id, limits, timed };
+        let samples = samples(&figure).map_err(|message| spec.error(&["figures", id, "samples"], message))?;
+        let place = FigurePlace { id, limits, samples };
         for (variant, combinations) in &planned {
             let reading = Arc::from(variant.to_string());
             for (i, seed) in self.plan.seeds.clone().into_iter().enumerate() {
@@ -254,14 +254,15 @@ impl Builder<'_> {
             if publishers.is_empty() { vec![None] } else { publishers.iter().zip(&programs).map(Some).collect() };
         let timed = is_timed(figure);
         let mut combinations = Vec::new();
-        for dataset in &figure.datasets {
-            for point in &points {
+        for (set, dataset) in figure.datasets.iter().enumerate() {
+            for (number, point) in points.iter().enumerate() {
                 for algorithm in &algorithms {
                     let randomized = algorithm.is_some_and(|(algorithm, _)| algorithm.randomized());
                     let workloads_differ = measures.iter().any(|measure| measure.measure.draws());
                     // A release that repeats exactly is published once and measured on every workload.
                     let (repetitions, workloads) = match () {
-                        () if timed || randomized => (figure.repetitions, 1),
+                        // Without samples, times are taken by repeating everything.
+                        () if randomized || (timed && figure.samples.is_none()) => (figure.repetitions, 1),
                         () if workloads_differ => (1, figure.repetitions),
                         () => (1, 1),
                     };
@@ -272,7 +273,8 @@ impl Builder<'_> {
                         self.demand(id, algorithm.map(|(named, _)| named), &row.cell);
                     }
                     let draws = randomized || workloads_differ || row.cell.dataset.draws();
-                    combinations.push(Combination { row, repetitions, randomized, draws });
+                    let point = set * points.len() + number;
+                    combinations.push(Combination { row, point, repetitions, randomized, draws });
                 }
             }
         }
@@ -363,7 +365,8 @@ impl Builder<'_> {
                 notes: row.notes.clone(),
                 randomized: combination.randomized,
                 limits: place.limits,
-                timed: place.timed,
+                timed: place.samples.is_some(),
+                rounds: place.samples.map(|samples| Rounds { point: combination.point, samples }),
                 missing_data: missing_data.clone(),
             });
         }
@@ -407,17 +410,33 @@ struct Resolved {
 struct FigurePlace<'a> {
     id: &'a str,
     limits: Limits,
-    timed: bool,
+    /// None where nobody looks at times.
+    samples: Option<Samples>,
 }
 
 /// The cells of all repetitions and seeds of one combination of dataset, point and algorithm.
 struct Combination {
+    /// The number of its data set and point in the figure.
+    point: usize,
     row: Row,
     repetitions: u32,
     /// Whether its algorithm draws.
     randomized: bool,
     /// Whether anything in it is drawn; if not, its cells are the same whatever the seed.
     draws: bool,
+}
+
+/// How often the cells of a figure are timed; None where nobody looks at their time.
+fn samples(figure: &Figure) -> Result<Option<Samples>, String> {
+    let timed = is_timed(figure);
+    let Some(given) = figure.samples else { return Ok(timed.then_some(Samples::ONE)) };
+    match given.fault() {
+        Some(fault) => Err(fault),
+        None if !timed => {
+            Err("this figure neither plots nor judges a time, so there is nothing to take samples of".to_string())
+        }
+        None => Ok(Some(given.samples(figure.claims.iter().flat_map(|claim| claim.metrics()).any(is_time)))),
+    }
 }
 
 /// Whether the figure shows or judges a time.

@@ -109,6 +109,7 @@ pub mod tests {
             randomized: true,
             limits: Limits { time: time.parse().unwrap(), memory: memory.parse().unwrap() },
             timed: false,
+            rounds: None,
             missing_data: None,
         }
     }

@@ -43,6 +43,7 @@ impl Part<'_> {
                 locations: experiment.wanted.locations.for_spec_in(experiment.spec.directory()),
                 keep: self.keep_releases.then(|| self.out.join(&experiment.spec.id).join("releases")),
                 turns: Some(Turns::of_this_machine()),
+                pin: None,
             };
             let executor = ProcessExecutor::this_binary()?;
             let progress = Progress::new(self.style);

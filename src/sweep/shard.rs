@@ -1,6 +1,7 @@
 //! Parts of a plan: which cell belongs to which of N shards or batches.
 
 use crate::run::PlannedCell;
+use indexmap::IndexMap;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::fmt;
@@ -35,10 +36,19 @@ impl fmt::Display for Shard {
 }
 
 /// The part of each of these cells, from 0. Weighed by their time limits, the one cost that a spec alone tells: whoever
-/// asks, wherever and whenever, whatever is in the store, gets the same parts.
+/// asks, wherever and whenever, whatever is in the store, gets the same parts. Cells that are timed in the same rounds
+/// stay together.
 pub fn shard_of_each(cells: &[(&PlannedCell, bool)], of: usize) -> Vec<usize> {
-    let weights: Vec<u64> = cells.iter().map(|(cell, _)| cell.limits.time.0.as_millis() as u64).collect();
-    balance(&weights, of)
+    let mut groups: IndexMap<_, u64> = IndexMap::new();
+    let mut group_of = Vec::with_capacity(cells.len());
+    for (number, (cell, _)) in cells.iter().enumerate() {
+        let together = cell.rounds.is_some_and(|rounds| rounds.samples.at_least > 1);
+        let entry = groups.entry(if together { (Some(cell.point()), 0) } else { (None, number) });
+        group_of.push(entry.index());
+        *entry.or_default() += cell.limits.time.0.as_millis() as u64;
+    }
+    let parts = balance(&groups.into_values().collect::<Vec<_>>(), of);
+    group_of.into_iter().map(|group| parts[group]).collect()
 }
 
 /// Deals weights to parts, the heaviest first and each to the part that has least (Graham's rule: at most a third above

@@ -53,3 +53,63 @@ fn too_few_points_are_told_instead_of_a_p() {
     assert!(text.contains("3 points are too few for any difference to be told from chance"), "{text}");
     assert!(text.contains("too few to tell"), "{text}");
 }
+
+/// Anatomy against itself, timed.
+fn against_itself(samples: &str) -> String {
+    let head = PATIENTS.split("measures:").next().unwrap();
+    format!(
+        "{head}algorithms:
+  one: {{publisher: anatomy, parameters: {{l: 2}}}}
+  two: {{publisher: anatomy, parameters: {{l: 2}}, distinct: true}}
+figures:
+  times:
+    title: The same work twice
+    datasets: [patients]
+    algorithms: [one, two]
+    samples: {samples}
+    draw: {{x: algorithm, y: seconds}}
+    claims:
+      - says: One is faster
+        metric: seconds
+        of: one
+        is: {{less_than: {{algorithm: two}}}}
+"
+    )
+}
+
+#[test]
+fn the_same_work_under_two_names_is_timed_in_rounds() {
+    let lab = Lab::new();
+    lab.write("t.yaml", &against_itself("7"));
+    let plan = lab.run(&["plan", "t.yaml"]).expect(0).out;
+    assert!(plan.contains("times: 2 cells timed in 7 rounds"), "{plan}");
+    let said = lab.run(&["run", "t.yaml"]);
+    assert!(said.out.contains("2 cells"), "{}", said.out);
+    // Samples are costs and no repetitions.
+    let costs = lab.read("reports/t/costs.csv");
+    let seconds = costs.lines().filter(|line| line.contains(",seconds,"));
+    assert_eq!(seconds.count(), 14, "{costs}");
+    assert!(costs.contains("seconds.first"), "a quick publisher is called several times: {costs}");
+    let measurements = lab.read("reports/t/measurements.csv");
+    let rows = measurements.lines().filter(|line| line.contains(",groups,"));
+    assert_eq!(rows.count(), 2, "{measurements}");
+    let text = lab.run(&["compare", "t.yaml", "--metric", "seconds"]).expect(0).out;
+    assert!(text.contains("over 7 rounds"), "{text}");
+    assert!(lab.run(&["plan", "t.yaml"]).expect(0).out.contains("2 cached"));
+}
+
+#[test]
+fn samples_that_make_no_sense_are_told() {
+    let lab = Lab::new();
+    for (samples, told) in [
+        ("0", "at least one sample"),
+        ("{at_least: 9, at_most: 3}", "`at_least` (9) is above `at_most` (3)"),
+        ("{until: 3}", "a share of the ratio"),
+    ] {
+        lab.write("t.yaml", &against_itself(samples));
+        let said = lab.run(&["validate", "t.yaml"]).expect(2);
+        assert!(said.err.contains(told), "{}", said.err);
+    }
+    lab.write("t.yaml", &settings("[0.5]").replace("repetitions: 3", "samples: 3"));
+    assert!(lab.run(&["validate", "t.yaml"]).expect(2).err.contains("nothing to take samples of"));
+}

@@ -89,4 +89,28 @@ pub struct Costs {
     pub metrics: Vec<(String, f64)>,
     /// Wall-clock time of the whole cell, as the scheduler saw it: for estimates.
     pub cell_seconds: f64,
+    /// What else went on while the algorithm ran; None where nobody asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub disturbance: Option<Disturbance>,
+}
+
+/// What the rest of the machine did to a timing.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+pub struct Disturbance {
+    /// The share of one core that the host took from this machine meanwhile.
+    pub steal: f64,
+    /// How often the kernel took the core away, per second.
+    pub switches: f64,
+    /// Processes that wanted to run, by the kernel's average of the last minute.
+    pub load: f64,
+}
+
+impl Disturbance {
+    /// Beyond these a timing says more about the neighbours than about the algorithm, and is taken again.
+    pub const MOST_STEAL: f64 = 0.05;
+    pub const MOST_SWITCHES: f64 = 100.0;
+
+    pub fn is_too_much(&self) -> bool {
+        self.steal > Self::MOST_STEAL || self.switches > Self::MOST_SWITCHES
+    }
 }

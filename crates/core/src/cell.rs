@@ -45,6 +45,9 @@ pub struct AlgorithmCell {
     /// The program, where it is none of the built-in publishers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub external: Option<External>,
+    /// Whether its name is part of the key: computed by itself, even where another entry means the same work.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub distinct: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -99,6 +102,9 @@ impl Cell {
         ]);
         if let Some(program) = self.algorithm.as_ref().and_then(|algorithm| algorithm.external.as_ref()) {
             fields.insert("program".to_string(), text(&program.key()));
+        }
+        if let Some(algorithm) = self.algorithm.as_ref().filter(|algorithm| algorithm.distinct) {
+            fields.insert("distinct".to_string(), algorithm.name.clone());
         }
         fields
     }

@@ -7,7 +7,7 @@ use crate::data::DataLocations;
 use crate::run::{
     DirectoryLock, Interrupt, Machine, PlannedCell, Policy, ProcessExecutor, Progress, ProgressStyle, Store, run_cells,
 };
-use crate::run::{Executor, Status, WorkOrder};
+use crate::run::{Executor, Status, Timing, WorkOrder};
 use crate::spec::{PlanOptions, ReadingChoice, plan};
 use crate::track::{
     CellId, Costs, Interrupted, Lane, Name, Record, Snapshot, Subject, Turn, only_repeats, take_samples,
@@ -199,6 +199,7 @@ impl<'a> Bench<'a> {
                 locations: planned.locations.clone(),
                 keep: None,
                 turns: None,
+                pin: None,
             };
             let outcome = run_cells(&cells, &policy, &side.executor, &self.store, &self.progress(), &self.interrupt)?;
             if outcome.summary.interrupted {
@@ -260,6 +261,7 @@ impl<'a> Bench<'a> {
                 locations: planned.locations.clone(),
                 limits: cell.limits,
                 keep: None,
+                timing: Timing { careful: true, pin: None },
             };
             let line = progress.start(cell);
             let answer = side.executor.execute(&order, &self.interrupt).ok_or(Interrupted)?;

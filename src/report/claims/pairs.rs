@@ -2,11 +2,11 @@
 
 use super::Case;
 use super::points::{Estimate, Point, Selection, estimate};
-use crate::report::observations::{ALGORITHM, AT, DATASET, Key, Observations};
+use crate::report::observations::{ALGORITHM, AT, DATASET, Key, Observations, is_noisy};
 use crate::report::value::Value;
 use crate::spec::claim::Other;
-use crate::spec::draw::Statistic;
-use crate::statistics::Interval;
+use crate::spec::draw::{Statistic, function};
+use crate::statistics::{Estimated, Interval, ratio};
 use std::collections::BTreeMap;
 
 #[derive(Debug, Clone)]
@@ -15,6 +15,8 @@ pub struct Pair {
     pub theirs: Point,
     /// The keys of both, each column as the side tells it to which it applies.
     pub key: Key,
+    /// Both are times, or other costs that differ from run to run.
+    pub noisy: bool,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -35,7 +37,9 @@ impl Combination {
 /// Every two points that differ in nothing but what the comparison is about. A column in which one side does not vary (its
 /// entry fixes the parameter, or it has none) is part of who that side is, and parts nobody.
 pub fn pairs(ours: &[Point], own: &Selection, other: &Other, case: &Case) -> Vec<Pair> {
-    let theirs = own.other(other).points(case);
+    let others = own.other(other);
+    let theirs = others.points(case);
+    let noisy = is_noisy(&own.metric) && is_noisy(&others.metric);
     let compared: Vec<bool> = case
         .observations
         .columns
@@ -63,7 +67,7 @@ pub fn pairs(ours: &[Point], own: &Selection, other: &Other, case: &Case) -> Vec
             if other.algorithm.is_some() && own.algorithms.len() < 2 {
                 key[ALGORITHM] = Value::None;
             }
-            pairs.push(Pair { ours: our.clone(), theirs: their.clone(), key });
+            pairs.push(Pair { ours: our.clone(), theirs: their.clone(), key, noisy });
         }
     }
     pairs
@@ -97,6 +101,13 @@ impl<'a> Swept<'a> {
 }
 
 impl Pair {
+    /// The ratio of times, from the rounds that both sides have; None where there are fewer than two.
+    fn ratio(&self) -> Option<Estimated> {
+        let both = |(run, &ours): (&i64, &f64)| Some((ours, *self.theirs.values.get(run)?));
+        let rounds: Vec<(f64, f64)> = self.ours.values.iter().filter_map(both).collect();
+        if self.noisy && rounds.len() > 1 { ratio(&rounds) } else { None }
+    }
+
     /// The difference (or quotient) repetition by repetition, which is sharper than comparing two intervals: both sides
     /// of a repetition face the same draws. A side measured once stands beside every repetition of the other.
     pub fn combined(&self, theirs_times: f64, combination: Combination) -> BTreeMap<i64, f64> {
@@ -114,7 +125,14 @@ impl Pair {
     }
 
     /// ours − times·theirs, from paired repetitions, or from the ends of the intervals where a side was stopped at a limit.
+    /// Of times that were taken in the same rounds it is their ratio that tells, at the median of theirs.
     pub fn difference(&self, times: f64, statistic: Statistic) -> Option<Estimate> {
+        if let Some(ratio) = self.ratio() {
+            let theirs = function(statistic)(&self.theirs.sample());
+            let at = |ratio: f64| (ratio - times) * theirs;
+            let interval = Interval { low: at(ratio.interval.low), high: at(ratio.interval.high) };
+            return Some(Estimate { value: at(ratio.value), interval });
+        }
         let values: Vec<f64> = self.combined(times, Combination::Difference).into_values().collect();
         if let Some(estimate) = estimate(&values, statistic) {
             return Some(estimate);

@@ -1,6 +1,6 @@
 //! Observations of planned cells, straight from their store entries.
 
-use super::{AT, CellCounts, FIXED_COLUMNS, Hole, Observations, Row};
+use super::{AT, CellCounts, FIXED_COLUMNS, Hole, Observations, Row, run_number};
 use crate::report::value::Value;
 use crate::run::{Entry, Key, PlannedCell, Status};
 use indexmap::{IndexMap, IndexSet};
@@ -39,8 +39,9 @@ impl Observations {
             }
         }
         for (cell, entry, key) in &run {
-            for (metric, value) in &entry.answer.costs.metrics {
-                observations.note_cost(key.clone(), repetition_of(cell), metric, *value, &entry.machine);
+            for (sample, metric, value) in entry.costs() {
+                let run = run_number(repetition_of(cell), i64::from(sample));
+                observations.note_cost(key.clone(), run, metric, value, &entry.machine);
             }
         }
         observations.cells = counts.by_status();
@@ -97,18 +98,19 @@ mod tests {
             randomized: false,
             limits: Limits::default(),
             timed: false,
+            rounds: None,
             missing_data: None,
         }
     }
 
     fn entry(answer: Answer) -> Entry {
         let (key_fields, limits) = (IndexMap::new(), Limits::default());
-        Entry { key_fields, answer, limits, alone: false, machine: "m".into() }
+        Entry { key_fields, answer, limits, alone: false, machine: "m".into(), samples: Vec::new() }
     }
 
     fn ok(observations: Vec<Observation>) -> Entry {
         let metrics = vec![("seconds".to_string(), 0.5), ("allocations".to_string(), f64::NAN)];
-        let costs = Costs { metrics, cell_seconds: 1.0 };
+        let costs = Costs { metrics, cell_seconds: 1.0, disturbance: None };
         entry(Answer { observations, costs, ..Answer::without_result(Status::Ok, "") })
     }
 

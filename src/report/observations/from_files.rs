@@ -1,6 +1,6 @@
 //! Observations of a finished run, from the `measurements.csv` and `costs.csv` that it left.
 
-use super::{AT, CellCounts, DATASET, FIXED_COLUMNS, Hole, Key, Observations, Row};
+use super::{AT, CellCounts, DATASET, FIXED_COLUMNS, Hole, Key, Observations, Row, run_number};
 use crate::data::Origin;
 use crate::report::ReportError;
 use crate::report::value::Value;
@@ -13,7 +13,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 /// Columns of the two files that are not keys.
-const RESERVED: [&str; 16] = [
+const RESERVED: [&str; 17] = [
     "figure",
     "dataset",
     "origin",
@@ -21,6 +21,7 @@ const RESERVED: [&str; 16] = [
     "reading",
     "seed",
     "repetition",
+    "sample",
     "status",
     "reason",
     "note",
@@ -93,11 +94,14 @@ impl Observations {
     fn take_costs(&mut self, lines: &Lines, repetitions: &Repetitions) -> Result<(), ReportError> {
         let (metric, value) = (lines.column("metric")?, lines.column("value")?);
         let machine = lines.column("machine")?;
+        // Files from before there were samples have no such column.
+        let sample = lines.position("sample");
         let keys = lines.keys(&self.columns);
         for (line, key) in lines.rows.iter().zip(keys) {
-            let repetition = repetitions.of_row(lines, line);
+            let sample = sample.and_then(|column| number(&line[column])).unwrap_or(0.0) as i64;
+            let run = run_number(repetitions.of_row(lines, line), sample);
             let value = number(&line[value]).unwrap_or(f64::NAN);
-            self.note_cost(key, repetition, &line[metric], value, &line[machine]);
+            self.note_cost(key, run, &line[metric], value, &line[machine]);
         }
         Ok(())
     }

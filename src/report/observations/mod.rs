@@ -42,9 +42,16 @@ pub struct Observations {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Row {
     pub key: Key,
+    /// Of a cost with samples: see [`run_number`].
     pub repetition: i64,
     pub metric: String,
     pub value: f64,
+}
+
+/// A sample of a repetition as one number, by which runs of two algorithms pair: the repetition itself for the first
+/// sample, which is what measurements have; further samples have numbers beyond every repetition.
+pub fn run_number(repetition: i64, sample: i64) -> i64 {
+    (sample << 32) + repetition
 }
 
 /// A cell without an answer.

@@ -1,0 +1,141 @@
+//! Rounds: what is timed is timed in turns, so that whatever the machine does meanwhile hits all contenders alike.
+//!
+//! A round takes one sample of everything. Points come in an order that the seed and the round decide, the contenders of
+//! a point stand next to each other, in an order that chance decides too: nobody is always the first, and whoever is
+//! compared was timed within the same moments.
+
+use super::{Disturbance, Key, PlannedCell};
+use crate::lab::Seed;
+use crate::statistics::ratio;
+use rand::seq::SliceRandom;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// How often a cell is timed.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Samples {
+    pub at_least: usize,
+    pub at_most: usize,
+    /// More than the least are taken until the interval of every ratio is no wider than this to each side.
+    pub until: f64,
+    /// What the cells of a run may take for that, beyond the least.
+    pub budget: Duration,
+}
+
+impl Samples {
+    pub const ONE: Self = Self { at_least: 1, at_most: 1, until: 0.0, budget: Duration::ZERO };
+}
+
+/// A cell's part in rounds.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Rounds {
+    /// The number of its point in the figure: cells of one point are compared.
+    pub point: usize,
+    pub samples: Samples,
+}
+
+/// One timing of a cell's work.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Sample {
+    pub metrics: Vec<(String, f64)>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub disturbance: Option<Disturbance>,
+    /// How often it was taken before it was kept: more than once where others disturbed it.
+    pub taken: u32,
+}
+
+impl Sample {
+    /// The time that stands for it: that of the algorithm, or of the first measure where there is none.
+    pub fn seconds(&self) -> Option<f64> {
+        let time = self.metrics.iter().find(|(name, _)| name == "seconds" || name.starts_with("seconds."));
+        time.map(|&(_, seconds)| seconds)
+    }
+}
+
+/// The order of one round: `places` says which point each subject belongs to.
+pub fn order<P: Ord + Clone>(seed: u64, round: usize, places: &[P]) -> Vec<usize> {
+    let mut rng = Seed(seed).stream("rounds", &round);
+    let mut members: BTreeMap<&P, Vec<usize>> = BTreeMap::new();
+    for (subject, place) in places.iter().enumerate() {
+        members.entry(place).or_default().push(subject);
+    }
+    let mut points: Vec<Vec<usize>> = members.into_values().collect();
+    points.shuffle(&mut rng);
+    for point in &mut points {
+        point.shuffle(&mut rng);
+    }
+    points.concat()
+}
+
+/// Cells that are compared with each other, as numbers: those of one point of a figure, and of every other point that
+/// shares a cell with it.
+pub fn groups(cells: &[PlannedCell], all: &[PlannedCell]) -> Vec<usize> {
+    let of_key: BTreeMap<&Key, usize> = cells.iter().enumerate().map(|(i, cell)| (&cell.key, i)).collect();
+    let mut group: Vec<usize> = (0..cells.len()).collect();
+    fn root(group: &[usize], mut i: usize) -> usize {
+        while group[i] != i {
+            i = group[i];
+        }
+        i
+    }
+    let mut first = BTreeMap::new();
+    for cell in all.iter().filter(|cell| cell.rounds.is_some()) {
+        let Some(&mine) = of_key.get(&cell.key) else { continue };
+        let place = cell.point();
+        let other = *first.entry(place).or_insert(mine);
+        let (a, b) = (root(&group, mine), root(&group, other));
+        group[a.max(b)] = a.min(b);
+    }
+    (0..cells.len()).map(|i| root(&group, i)).collect()
+}
+
+/// Whether the times of contenders, each a list of samples by round, are known as well as they should be: the interval of
+/// every ratio of two, or of a single one's times to each other, is no wider than `until` to each side.
+pub fn are_known(times: &[Vec<f64>], until: f64) -> bool {
+    let narrow = |pairs: Vec<(f64, f64)>| {
+        ratio(&pairs).is_some_and(|found| {
+            let width = found.interval.high - found.interval.low;
+            width.is_finite() && width / 2.0 <= until * found.value
+        })
+    };
+    match times {
+        [] => true,
+        [alone] => narrow(alone.iter().map(|&time| (time, 1.0)).collect()),
+        _ => times.iter().enumerate().all(|(i, ours)| {
+            times[..i].iter().all(|theirs| narrow(ours.iter().copied().zip(theirs.iter().copied()).collect()))
+        }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_round_has_everybody_once_and_contenders_stand_together() {
+        let places = [0, 0, 1, 1, 2, 2, 0];
+        let mut firsts = BTreeMap::new();
+        for round in 0..300 {
+            let found = order(1, round, &places);
+            let mut sorted = found.clone();
+            sorted.sort();
+            assert_eq!(sorted, (0..places.len()).collect::<Vec<_>>());
+            let points: Vec<usize> = found.iter().map(|&i| places[i]).collect();
+            assert_eq!(points.chunk_by(|a, b| a == b).count(), 3, "{points:?}");
+            *firsts.entry(found.iter().find(|&&i| places[i] == 1).copied().unwrap()).or_insert(0) += 1;
+        }
+        // Each of the two is first in about half of the rounds.
+        assert!(firsts.values().all(|&count| (110..=190).contains(&count)), "{firsts:?}");
+        assert_eq!(order(1, 4, &places), order(1, 4, &places));
+    }
+
+    #[test]
+    fn times_are_known_when_their_ratios_are() {
+        let drifting: Vec<f64> = (0..10).map(|i| 1.0 + f64::from(i)).collect();
+        let twice: Vec<f64> = drifting.iter().map(|time| 2.0 * time).collect();
+        assert!(are_known(&[drifting.clone(), twice], 0.01), "both drift alike");
+        assert!(!are_known(&[drifting], 0.01));
+        assert!(are_known(&[], 0.01));
+    }
+}

@@ -1,0 +1,145 @@
+//! The cells whose times are looked at: one at a time, in rounds.
+
+use super::rounds::{Sample, Samples, are_known, groups, order};
+use super::scheduler::{Run, entry_of};
+use super::{Answer, Entry, Key, NOT_REPEATABLE, PlannedCell, Status};
+use std::collections::BTreeMap;
+use std::io;
+
+/// A timing that others disturbed beyond the bound is taken again, so often at most; the least disturbed one is kept.
+const TRIES: u32 = 3;
+
+/// A cell with what is known of it so far.
+struct Subject {
+    cell: PlannedCell,
+    samples: Samples,
+    group: usize,
+    entry: Option<Entry>,
+}
+
+impl Subject {
+    /// Whether a further timing of it means anything.
+    fn can_go_on(&self) -> bool {
+        self.entry.as_ref().is_none_or(|entry| entry.answer.status == Status::Ok)
+    }
+
+    fn taken(&self) -> usize {
+        self.entry.as_ref().map_or(0, |entry| entry.samples.len())
+    }
+
+    fn times(&self) -> Vec<f64> {
+        self.entry.iter().flat_map(|entry| &entry.samples).filter_map(Sample::seconds).collect()
+    }
+}
+
+impl Run<'_> {
+    /// Times `cells`; `all` are those of the plan, which says who is compared with whom.
+    pub(super) fn in_rounds(&self, cells: Vec<PlannedCell>, all: &[PlannedCell]) -> io::Result<Vec<(Key, Entry)>> {
+        let groups = groups(&cells, all);
+        let subject = |(cell, group): (PlannedCell, usize)| {
+            let samples = cell.rounds.map_or(Samples::ONE, |rounds| rounds.samples);
+            Subject { cell, samples, group, entry: None }
+        };
+        let mut subjects: Vec<Subject> = cells.into_iter().zip(groups).map(subject).collect();
+        // Seconds that went into more samples than the least.
+        let mut spent = 0.0;
+        for round in 0.. {
+            let due = due(&subjects, spent);
+            if due.is_empty() {
+                break;
+            }
+            let places: Vec<usize> = due.iter().map(|&index| subjects[index].group).collect();
+            let seed = subjects[due[0]].cell.cell.seed.unwrap_or(0);
+            for next in order(seed, round, &places) {
+                let subject = &mut subjects[due[next]];
+                let is_extra = subject.taken() >= subject.samples.at_least;
+                let Some(seconds) = self.sample(subject)? else { return Ok(finished(subjects)) };
+                spent += if is_extra { seconds } else { 0.0 };
+            }
+        }
+        Ok(finished(subjects))
+    }
+
+    /// One more timing of a cell, put into the store at once; how long it took, or None when the run is to end.
+    fn sample(&self, subject: &mut Subject) -> io::Result<Option<f64>> {
+        if self.interrupt.is_set() {
+            return Ok(None);
+        }
+        let cell = &subject.cell;
+        let line = subject.entry.is_none().then(|| self.progress.start(cell));
+        let Some((answer, taken)) = self.least_disturbed(cell) else { return Ok(None) };
+        let seconds = answer.costs.cell_seconds;
+        let sample = Sample { metrics: answer.costs.metrics.clone(), disturbance: answer.costs.disturbance, taken };
+        let entry = match subject.entry.take() {
+            None => Entry { samples: vec![sample], ..entry_of(cell, answer, self.machine) },
+            Some(mut entry) => {
+                match () {
+                    // A cell that does not always end well is not one that does.
+                    () if answer.status != Status::Ok => entry.answer = answer,
+                    () if answer.release_digest != entry.answer.release_digest => {
+                        entry.answer = Answer::without_result(Status::Failed, NOT_REPEATABLE);
+                    }
+                    () => entry.samples.push(sample),
+                }
+                if entry.answer.status != Status::Ok {
+                    entry.samples.clear();
+                }
+                entry
+            }
+        };
+        self.store.put(&cell.key, &entry)?;
+        if let Some(line) = line {
+            self.progress.finish(line, &entry.answer);
+        }
+        subject.entry = Some(entry);
+        Ok(Some(seconds))
+    }
+
+    /// The answer of the least disturbed of a few tries, and how many there were.
+    fn least_disturbed(&self, cell: &PlannedCell) -> Option<(Answer, u32)> {
+        let bad = |answer: &Answer| answer.costs.disturbance.map_or(0.0, |found| found.steal + found.switches / 1e3);
+        let mut best: Option<Answer> = None;
+        let mut tries = 0;
+        while tries < TRIES {
+            tries += 1;
+            let answer = self.execute(cell)?;
+            let enough = answer.status != Status::Ok
+                || !answer.costs.disturbance.is_some_and(|disturbance| disturbance.is_too_much());
+            if best.as_ref().is_none_or(|best| bad(&answer) < bad(best)) {
+                best = Some(answer);
+            }
+            if enough {
+                break;
+            }
+        }
+        best.map(|answer| (answer, tries))
+    }
+}
+
+fn finished(subjects: Vec<Subject>) -> Vec<(Key, Entry)> {
+    subjects.into_iter().filter_map(|subject| Some((subject.cell.key, subject.entry?))).collect()
+}
+
+/// Who is timed in the next round: whoever has fewer samples than the least, and whoever is compared with somebody
+/// without being told apart well enough.
+fn due(subjects: &[Subject], spent: f64) -> Vec<usize> {
+    let mut times: BTreeMap<usize, Vec<Vec<f64>>> = BTreeMap::new();
+    for subject in subjects.iter().filter(|subject| subject.can_go_on()) {
+        times.entry(subject.group).or_default().push(subject.times());
+    }
+    let mut known: BTreeMap<usize, bool> = BTreeMap::new();
+    let mut due = Vec::new();
+    for (index, subject) in subjects.iter().enumerate().filter(|(_, subject)| subject.can_go_on()) {
+        let Samples { at_least, at_most, until, budget } = subject.samples;
+        let more = || spent < budget.as_secs_f64() && subject.taken() < at_most;
+        if subject.taken() < at_least
+            || (more() && !*known.entry(subject.group).or_insert_with(|| are_known(&times[&subject.group], until)))
+        {
+            due.push(index);
+        }
+    }
+    due
+}
+
+#[cfg(test)]
+mod tests;
