@@ -67,7 +67,9 @@ impl Spec {
     }
 
     pub fn parse(path: &Path, text: &str) -> Result<Self, Vec<SpecError>> {
-        let file: SpecFile = serde_yaml::from_str(text).map_err(|error| vec![SpecError::from_yaml(path, &error)])?;
+        let mut file: SpecFile =
+            serde_yaml::from_str(text).map_err(|error| vec![SpecError::from_yaml(path, &error)])?;
+        file.add_baselines();
         let id = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
         let digest = blake3::hash(text.as_bytes()).to_hex().to_string();
         let (path, positions) = (path.to_path_buf(), Positions::of(text));

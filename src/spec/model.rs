@@ -118,6 +118,10 @@ pub struct Figure {
     /// None: the measures look at the original data alone.
     #[serde(default)]
     pub algorithms: Vec<String>,
+    /// Adds the two ends of every comparison of tables: the table as it is (`identity`) and the table without its
+    /// quasi-identifiers (`everything-generalized`).
+    #[serde(default)]
+    pub baselines: bool,
     #[serde(default)]
     pub measures: Vec<String>,
     #[serde(default)]
@@ -160,6 +164,25 @@ pub struct Quick {
     pub repetitions: Option<u32>,
     pub samples: Option<SamplesGiven>,
     pub limits: Option<Limits>,
+}
+
+/// What `baselines: true` adds.
+const BASELINES: [&str; 2] = ["identity", "everything-generalized"];
+
+impl SpecFile {
+    /// Puts the algorithms that `baselines: true` stands for into the figures that have it.
+    pub(super) fn add_baselines(&mut self) {
+        for figure in self.figures.values_mut().filter(|figure| figure.baselines) {
+            let quick = figure.quick.as_mut().and_then(|quick| quick.algorithms.as_mut());
+            for algorithms in std::iter::once(&mut figure.algorithms).chain(quick) {
+                for baseline in BASELINES {
+                    if !algorithms.iter().any(|name| name == baseline) {
+                        algorithms.push(baseline.to_string());
+                    }
+                }
+            }
+        }
+    }
 }
 
 impl Figure {

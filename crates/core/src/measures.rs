@@ -31,6 +31,7 @@ pub fn measures() -> &'static [&'static dyn AnyMeasure] {
         &Registered::<crate::utility::TableClasses>(PhantomData),
         &Registered::<crate::utility::InformationLoss>(PhantomData),
         &Registered::<crate::utility::KlDivergence>(PhantomData),
+        &Registered::<crate::utility::Classification>(PhantomData),
         &Registered::<crate::utility::CutLattice>(PhantomData),
         &Registered::<crate::utility::TableStatistics>(PhantomData),
     ]

@@ -1,5 +1,6 @@
 //! Tables and transactions (dictionary-encoded), hierarchies over their values, and datasets: data in its roles.
 
+mod amnesia;
 mod catalogue;
 mod check;
 mod csv_text;

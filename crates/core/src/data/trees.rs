@@ -64,11 +64,15 @@ pub(super) fn built_in(name: &str) -> Option<&'static str> {
     BUILT_IN.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
 }
 
-/// The definition in a hierarchy file: YAML with `tree` or `intervals`, or CSV where the name ends with `.csv`.
+/// The definition in a hierarchy file: YAML with `tree` or `intervals`, CSV where the name ends with `.csv`, the text format
+/// of Amnesia where it ends with `.txt`.
 pub(super) fn parse(name: &str, bytes: Vec<u8>) -> Result<HierarchyDefinition, DataError> {
     let source = SourceText::new(name, bytes)?;
     if name.trim_end_matches(".gz").to_lowercase().ends_with(".csv") {
         return parse_csv(&source);
+    }
+    if name.trim_end_matches(".gz").to_lowercase().ends_with(".txt") {
+        return super::amnesia::parse(&source);
     }
     // `y` and `no` are values like any other.
     let options = serde_yaml::options! { strict_booleans: true };

@@ -98,9 +98,9 @@ kinds! {
 
 impl ReleaseKind {
     /// The kinds for which [`Release::groups`] answers.
-    pub const TELLING_GROUPS: &'static [Self] = &[Self::Buckets];
+    pub const TELLING_GROUPS: &'static [Self] = &[Self::Buckets, Self::GeneralizedTable];
     /// The kinds for which [`Release::counts`] answers.
-    pub const ANSWERING_COUNTS: &'static [Self] = &[Self::Buckets];
+    pub const ANSWERING_COUNTS: &'static [Self] = &[Self::Buckets, Self::GeneralizedTable];
     /// The kinds for which [`Release::supports`] answers.
     pub const TELLING_SUPPORTS: &'static [Self] = &[Self::GeneralizedTransactions, Self::SuppressedTransactions];
 }

@@ -1,20 +1,23 @@
 //! Positive association rules X ⇒ s between quasi-identifier values and a sensitive value, in the original and as an
-//! analyst reconstructs them from buckets: T. Li, N. Li, "Injector", ICDE 2008, Section VI-C.
+//! analyst reconstructs them from a release: T. Li, N. Li, "Injector", ICDE 2008, Section VI-C.
 //!
 //! A rule has sufficient support and conviction, P(X)·P(¬Y) / P(X ∧ ¬Y) [Brin et al. 1997]. (The paper prints P(X ∪ Y)
 //! below the line; with that, a rule that never fails would be the least interesting.)
 //!
 //! Readings. X has up to three values of the table, Y is one sensitive value; support (of X and Y together) at least 1 %
-//! and conviction at least 1 unless asked otherwise: the paper names no thresholds. X is published exactly, so only the
-//! counts of X with Y differ between original and release: a tuple of group g has value s with the share of s in g.
+//! and conviction at least 1 unless asked otherwise: the paper names no thresholds. Buckets publish X exactly, so only the
+//! counts of X with Y differ between original and release: a tuple of group g has value s with the share of s in g. In
+//! generalized tables X is a matter of estimate, too (`tables::associations`).
 //!
 //! Cost. One pass for both tables: a row counts for its true value and, in further classes, for the values of its group.
 
+use super::tables::ReleasedCounts;
 use crate::data::{Dataset, Microdata};
 use crate::lab::LabError;
 use crate::measure::needed;
-use crate::mining::{Antecedent, AttributeValues, Classes, visit_antecedents};
-use crate::release::{Groups, Release};
+use crate::mining::{Antecedent, AttributeValues, Classes, OneClass, visit_antecedents};
+use crate::release::{GeneralizedTable, Groups, Release};
+use rustc_hash::FxHashSet;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -47,8 +50,8 @@ pub(super) struct Association {
 
 /// A rule in one table.
 pub(super) struct Side {
-    /// C_X[s].
-    pub(super) count: f64,
+    /// C_X[s] / C_X.
+    pub(super) confidence: f64,
     pub(super) is_rule: bool,
 }
 
@@ -61,6 +64,7 @@ pub(super) fn visit_associations(
 ) -> Result<usize, LabError> {
     let microdata = original.microdata()?;
     let groups = match needed(release)? {
+        Release::GeneralizedTable(table) => return visit_in_cells(original, table, parameters, visit),
         release @ Release::Buckets(_) => release.groups(original)?,
         other => {
             let kind = other.kind();
@@ -79,7 +83,7 @@ pub(super) fn visit_associations(
     visit_antecedents(&attributes, &classes, max_len, thresholds.count, &mut |x: Antecedent<'_>| {
         let (truth, reconstructed) = x.classes.split_at(domain);
         for (value, (&true_count, &count)) in truth.iter().zip(reconstructed).enumerate() {
-            let side = |count: f64| Side { count, is_rule: thresholds.is_rule(x.count, value, count) };
+            let side = |count: f64| thresholds.side(x.count, value, count);
             let association = Association { original: side(true_count), release: side(count) };
             rules += usize::from(association.original.is_rule);
             if association.original.is_rule || association.release.is_rule {
@@ -87,12 +91,58 @@ pub(super) fn visit_associations(
             }
         }
     });
+    some_rules(rules, parameters)
+}
+
+fn some_rules(rules: usize, parameters: &AssociationParameters) -> Result<usize, LabError> {
     if rules == 0 {
         return Err(LabError::no_answer(format!(
             "the original has no association rule with support {} and conviction {}; lower `min_support` or `min_conviction`",
             parameters.min_support, parameters.min_conviction
         )));
     }
+    Ok(rules)
+}
+
+/// The same in a generalized table: the rules of the original are looked up in the release, then those of the release that
+/// the original does not have are visited.
+fn visit_in_cells(
+    original: &Dataset,
+    table: &GeneralizedTable,
+    parameters: &AssociationParameters,
+    visit: &mut impl FnMut(Association),
+) -> Result<usize, LabError> {
+    let microdata = original.microdata()?;
+    table.check_shape(microdata)?;
+    let thresholds = Thresholds::new(microdata, parameters)?;
+    let attributes: Vec<AttributeValues<'_>> =
+        (0..microdata.quasi_identifiers.len()).map(|i| AttributeValues::leaves(microdata, i)).collect();
+    let classes = OneClass { class_of: microdata.sensitive_codes(), classes: thresholds.consequents.len() };
+    let released = ReleasedCounts::new(microdata, table);
+    let mut known: FxHashSet<(Vec<(usize, u32)>, usize)> = FxHashSet::default();
+    let max_len = parameters.rule_length;
+    visit_antecedents(&attributes, &classes, max_len, thresholds.count, &mut |x: Antecedent<'_>| {
+        let conditions: Vec<(usize, u32)> =
+            x.conditions.iter().map(|one| (one.attribute as usize, one.value)).collect();
+        let mut estimated = None;
+        for (value, &count) in x.classes.iter().enumerate() {
+            let truth = thresholds.side(x.count, value, count);
+            if truth.is_rule {
+                let (all, of_value) = estimated.get_or_insert_with(|| released.of(&conditions));
+                visit(Association { original: truth, release: thresholds.side(*all, value, of_value[value]) });
+                known.insert((conditions.clone(), value));
+            }
+        }
+    });
+    let rules = some_rules(known.len(), parameters)?;
+    released.visit(max_len, thresholds.count, &mut |conditions, all, of_value| {
+        for (value, &count) in of_value.iter().enumerate() {
+            let release = thresholds.side(all, value, count);
+            if release.is_rule && !known.contains(&(conditions.to_vec(), value)) {
+                visit(Association { original: Side { confidence: 0.0, is_rule: false }, release });
+            }
+        }
+    });
     Ok(rules)
 }
 
@@ -130,6 +180,11 @@ impl Thresholds {
             conviction: min_conviction,
             consequents: histogram.into_iter().map(|count| count as f64).collect(),
         })
+    }
+
+    fn side(&self, antecedent: f64, value: usize, both: f64) -> Side {
+        let confidence = if antecedent > 0.0 { both / antecedent } else { 0.0 };
+        Side { confidence, is_rule: self.is_rule(antecedent, value, both) }
     }
 
     fn is_rule(&self, antecedent: f64, value: usize, both: f64) -> bool {

@@ -23,7 +23,7 @@ impl Measure for ConfidenceError {
         summary: "Error of the confidence of association rules computed from the release",
         paper: "T. Li, N. Li: Injector: Mining Background Knowledge for Data Anonymization, ICDE 2008, Section VI-C",
         input: InputKind::Table,
-        releases: &[ReleaseKind::Buckets],
+        releases: &[ReleaseKind::Buckets, ReleaseKind::GeneralizedTable],
         metrics: &[ERROR, RULES],
     };
 
@@ -36,8 +36,7 @@ impl Measure for ConfidenceError {
         let mut sum = 0.0;
         let rules = visit_associations(original, release, parameters, &mut |rule| {
             if rule.original.is_rule {
-                // Both confidences have the same denominator, the count of the antecedent.
-                sum += (rule.release.count - rule.original.count).abs() / rule.original.count;
+                sum += (rule.release.confidence - rule.original.confidence).abs() / rule.original.confidence;
             }
         })?;
         Ok(vec![Observation::new(&ERROR, sum / rules as f64 * 100.0), Observation::new(&RULES, rules as f64)])

@@ -31,7 +31,7 @@ impl Measure for IdentificationError {
         summary: "Association rules that the release hides (σ⁻) or invents (σ⁺)",
         paper: "T. Li, N. Li: Injector: Mining Background Knowledge for Data Anonymization, ICDE 2008, Section VI-C",
         input: InputKind::Table,
-        releases: &[ReleaseKind::Buckets],
+        releases: &[ReleaseKind::Buckets, ReleaseKind::GeneralizedTable],
         metrics: &[FALSE_POSITIVES, FALSE_NEGATIVES, RULES, RECONSTRUCTED],
     };
 

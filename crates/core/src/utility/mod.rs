@@ -23,5 +23,5 @@ pub use nuggets_kept::NuggetsKept;
 pub use query_error::QueryError;
 pub use rules_kept::RulesKept;
 pub use table_statistics::TableStatistics;
-pub use tables::{InformationLoss, KlDivergence, TableClasses};
+pub use tables::{Classification, InformationLoss, KlDivergence, TableClasses};
 pub use transaction_statistics::TransactionStatistics;

@@ -54,6 +54,18 @@ const MEDIAN: Metric = Metric::new(
     Better::Lower,
     "median over the queries of |answer − true count| / true count",
 );
+const P95: Metric = Metric::new(
+    "p95_relative_error",
+    "%",
+    Better::Lower,
+    "95th percentile over the queries of |answer − true count| / true count",
+);
+const SIGNED: Metric = Metric::new(
+    "mean_signed_error",
+    "%",
+    Better::Neither,
+    "mean over the queries of (answer − true count) / true count: below 0 where answers are too small",
+);
 const REDRAWS: Metric =
     Metric::new("redraws", "queries", Better::Neither, "queries thrown away because their true count was 0");
 
@@ -70,7 +82,7 @@ impl Measure for QueryError {
         paper: "T. Li, N. Li: Injector: Mining Background Knowledge for Data Anonymization, ICDE 2008, Section VI-D",
         input: InputKind::Table,
         releases: ReleaseKind::ANSWERING_COUNTS,
-        metrics: &[MEAN, MEDIAN, REDRAWS],
+        metrics: &[MEAN, MEDIAN, REDRAWS, P95, SIGNED],
     };
 
     fn measure(
@@ -84,7 +96,7 @@ impl Measure for QueryError {
         let workload = Workload::new(microdata, parameters)?;
         let mut rng = bench.rng("queries");
         let mut errors = Vec::with_capacity(parameters.queries);
-        let mut redraws = 0;
+        let (mut redraws, mut signed) = (0, 0.0);
         let mut rows = Vec::new();
         while errors.len() < parameters.queries {
             let query = workload.draw(&mut rng);
@@ -102,14 +114,24 @@ impl Measure for QueryError {
                 continue;
             }
             let answer = answers.count(&query.over(&rows));
-            errors.push((answer - true_count as f64).abs() / true_count as f64 * 100.0);
+            let error = (answer - true_count as f64) / true_count as f64 * 100.0;
+            signed += error;
+            errors.push(error.abs());
         }
         Ok(vec![
             Observation::new(&MEAN, errors.iter().sum::<f64>() / errors.len() as f64),
             Observation::new(&MEDIAN, median(&mut errors)),
             Observation::new(&REDRAWS, redraws as f64),
+            Observation::new(&P95, percentile_95(&errors)),
+            Observation::new(&SIGNED, signed / errors.len() as f64),
         ])
     }
+}
+
+/// The smallest of the sorted values that at least 95 in 100 do not exceed.
+fn percentile_95(sorted: &[f64]) -> f64 {
+    let place = (sorted.len() * 95).div_ceil(100).saturating_sub(1);
+    sorted.get(place).copied().unwrap_or(0.0)
 }
 
 /// The middle value, or the mean of the two in the middle.

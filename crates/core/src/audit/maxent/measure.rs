@@ -26,7 +26,7 @@ impl Measure for MaximumEntropy {
         summary: "What an adversary who knows everybody's quasi-identifiers infers by maximum entropy",
         paper: "Z. Zhu, G. Wang, W. Du: Deriving Private Information from Association Rule Mining Results, ICDE 2009",
         input: InputKind::Table,
-        releases: &[ReleaseKind::Rules, ReleaseKind::Buckets],
+        releases: &[ReleaseKind::Rules, ReleaseKind::Buckets, ReleaseKind::GeneralizedTable],
         metrics: ALL,
     };
 
