@@ -307,7 +307,7 @@ fn summary(
 
 /// measurements.csv, costs.csv and provenance.json of one experiment, and what its pages are made from.
 fn write_results(experiment: &Experiment, outcome: &Outcome, out: &Path) -> Result<ExperimentResult, Failure> {
-    let Experiment { spec, plan, started, .. } = experiment;
+    let Experiment { spec, plan, .. } = experiment;
     let directory = out.join(&spec.id);
     let cells: Vec<&PlannedCell> = plan.cells.iter().collect();
     let renewed: Vec<&str> = plan.figures.iter().map(|figure| figure.id.as_str()).collect();
@@ -318,7 +318,7 @@ fn write_results(experiment: &Experiment, outcome: &Outcome, out: &Path) -> Resu
     ] {
         write_atomically(&directory.join(file), &kept.joined(file, &to_csv(&mut frame)?, spec)?)?;
     }
-    let mut provenance = provenance::of(spec, plan, started, out);
+    let mut provenance = provenance::of(experiment, out);
     let figures = plan.figures.iter().map(|figure| figure_result(experiment, figure, &outcome.entries)).collect();
     let figures = kept.figures(figures, spec, &mut provenance, before)?;
     write_atomically(&directory.join("provenance.json"), provenance::json(&provenance).as_bytes())?;
@@ -391,7 +391,7 @@ fn figure_under(
         id: figure.id.clone(),
         title: figure.figure.title.clone(),
         caption: figure.figure.caption.clone(),
-        draw: figure.figure.draw.clone(),
+        draw: figure.figure.draw.clone().with_labels(experiment.spec.file.all_labels()),
         reference: figure.figure.reference.clone(),
         claims: figure.figure.claims.clone(),
         observations: Observations::of_cells(cells, entries),

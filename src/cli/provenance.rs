@@ -1,15 +1,18 @@
 //! What a result rests on: spec, seed, code, data, machine, time.
 
 use crate::data::definition::Source;
-use crate::data::{DatasetDefinition, Entry, entry};
+use crate::data::{DatasetDefinition, Entry, entry, load};
+use crate::lab::Seed;
 use crate::report::{DataUsed, Provenance};
 use crate::run::{Machine, code_digest, now};
-use crate::spec::{Plan, Spec};
+use crate::spec::Experiment;
 use serde_json::json;
 use std::path::Path;
 use std::process::Command;
 
-pub fn of(spec: &Spec, plan: &Plan, started: &str, out: &Path) -> Provenance {
+pub fn of(experiment: &Experiment, out: &Path) -> Provenance {
+    let Experiment { spec, plan, started, wanted } = experiment;
+    let locations = wanted.locations.for_spec_in(spec.directory());
     let git = |arguments: &[&str]| git(spec.directory(), arguments);
     let data = plan.data.iter().map(|(name, resolution)| {
         // Under a reading it may have other files: `pos (part=both)`.
@@ -22,6 +25,10 @@ pub fn of(spec: &Spec, plan: &Plan, started: &str, out: &Path) -> Provenance {
             sha256: resolution.digests.iter().map(|digest| (digest.file.clone(), digest.sha256.clone())).collect(),
             citation: entry.map(|entry| entry.citation.clone()).unwrap_or_default(),
             licence: entry.map(|entry| entry.licence.clone()).unwrap_or_default(),
+            description: spec.file.datasets.get(name).and_then(|definition| {
+                let loaded = load(definition, &locations, Seed(plan.seeds[0])).ok()?;
+                Some(loaded.describe(definition))
+            }),
         }
     });
     Provenance {

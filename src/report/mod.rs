@@ -22,6 +22,7 @@ mod plot;
 mod prepared;
 mod results;
 pub mod trends;
+mod typeset;
 mod value;
 mod write;
 

@@ -4,7 +4,7 @@ use super::claims::{Case, Judgement, Trial, judge};
 use super::figure::Names;
 use super::metrics::Metrics;
 use super::observations::Observations;
-use crate::data::Origin;
+use crate::data::{Description, Origin};
 use crate::lab::{Better, Metric};
 use crate::measure::MeasureKind;
 use crate::run::{Limits, Machine};
@@ -174,4 +174,7 @@ pub struct DataUsed {
     pub sha256: IndexMap<String, String>,
     pub citation: String,
     pub licence: String,
+    /// What it is as the spec defines it; a figure's axis may change it. None where it cannot be had.
+    #[serde(default)]
+    pub description: Option<Description>,
 }

@@ -77,6 +77,14 @@ impl Draw {
         }
     }
 
+    /// With labels for what has none here.
+    pub fn with_labels(mut self, labels: IndexMap<String, String>) -> Self {
+        for (name, label) in labels {
+            self.labels.entry(name).or_insert(label);
+        }
+        self
+    }
+
     /// Every metric drawn. `x` may be one more, which only the data tells.
     pub fn metrics(&self) -> impl Iterator<Item = &str> {
         self.y.iter().map(|curve| curve.metric.as_str())

@@ -47,11 +47,23 @@ pub struct SpecFile {
     /// Measures with parameters, by a name of your choice. A measure with its defaults needs no entry.
     #[serde(default)]
     pub measures: IndexMap<String, MeasureUse>,
+    /// Names to show in every figure instead of the ones in the data: of columns, metrics, datasets or any other value
+    /// (`l: ℓ`, `dim: number of quasi-identifiers in the query`). A figure's own `labels` come first.
+    #[serde(default)]
+    pub labels: IndexMap<String, String>,
     /// Limits of every cell, unless its figure has its own.
     #[serde(default)]
     pub limits: Limits,
     /// Tables and figures, in the order of the report.
     pub figures: IndexMap<String, Figure>,
+}
+
+impl SpecFile {
+    /// What things are called in every figure.
+    pub fn all_labels(&self) -> IndexMap<String, String> {
+        let own = |(name, entry): (&String, &AlgorithmUse)| Some((name.clone(), entry.label.clone()?));
+        self.labels.clone().into_iter().chain(self.algorithms.iter().filter_map(own)).collect()
+    }
 }
 
 fn default_seed() -> u64 {
@@ -73,6 +85,8 @@ pub struct Paper {
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct AlgorithmUse {
+    /// What figures call it, instead of the name of this entry.
+    pub label: Option<String>,
     /// The publisher, when it is not the name of this entry.
     pub publisher: Option<String>,
     /// A program and its arguments; runs only under `--allow-external`. Arguments that name files beside the spec mean

@@ -47,3 +47,23 @@ fn cells_are_called_by_what_the_spec_sets() {
     let said = lab.run(&["run", "p.yaml"]).expect(1);
     assert!(said.err.contains("errors: anatomy on patients, l=13: failed:"), "{}", said.err);
 }
+
+#[test]
+fn pages_call_things_by_their_labels_and_say_what_the_data_is() {
+    let lab = Lab::new();
+    let spec = PATIENTS
+        .replace("title: Patients", "title: k^m and patients\nlabels: {l: distinct diseases in a group}")
+        .replace("algorithms: [anatomy]", "algorithms: [mine, anatomy]")
+        .replace("measures:\n  q", "algorithms: {mine: {publisher: anatomy, label: My Anatomy}}\nmeasures:\n  q");
+    lab.write("p.yaml", &spec);
+    lab.run(&["run", "p.yaml"]).expect(0);
+    let page = lab.read("reports/p/index.html");
+    assert!(page.contains("<bdi>My Anatomy</bdi>") && !page.contains("<bdi>mine</bdi>"), "a series has its label");
+    assert!(page.contains(">distinct diseases in a group</text>"), "so has an axis");
+    assert!(page.contains("kᵐ and patients") && !page.contains("k^m"));
+    assert!(page.contains("<dt>rows</dt><dd><bdi>all 12</bdi>"), "{page}");
+    assert!(page.contains("disease, 4 values: asthma 3 (25.0 %), cold 3 (25.0 %)"), "{page}");
+    assert!(page.contains("age (12 numbers; no hierarchy); sex (2 values; no hierarchy)"), "{page}");
+    assert!(page.contains(">example</span>"), "rows in a spec are an example");
+    assert!(lab.read("reports/index.html").contains("kᵐ and patients"));
+}

@@ -1,13 +1,16 @@
 //! What templates are given: strings, ready to be shown. Templates decide nothing.
 
 use super::standing;
-use crate::data::Origin;
+use crate::data::{Described, Description, Origin};
 use crate::report::claims::{Conclusion, Judgement, Outcome, Verdict};
+use crate::report::figure::Names;
 use crate::report::number::with_unit;
+use crate::report::observations::ALGORITHM;
 use crate::report::plot::svg::{escape, shorten};
 use crate::report::plot::{Plot, inline};
 use crate::report::prepared::Prepared;
 use crate::report::results::ExperimentResult;
+use crate::report::typeset::typeset;
 use crate::run::Status;
 use crate::spec::draw::Spread;
 use crate::spec::expectation::{Expected, Standing};
@@ -73,6 +76,8 @@ pub struct Data {
     pub files: Vec<(String, String)>,
     pub citation: String,
     pub licence: String,
+    /// What it is: (what, words).
+    pub facts: Vec<(&'static str, String)>,
 }
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -236,7 +241,7 @@ pub fn experiment(result: &ExperimentResult, prepared: &[Prepared], files: Vec<S
     };
     Experiment {
         id: result.id.clone(),
-        title: shorten(&result.title, NAME),
+        title: shorten(&typeset(&result.title), NAME),
         paper: result.paper.as_ref().map(|paper| Paper {
             title: shorten(&paper.title, NAME * 2),
             authors: shorten(&paper.authors, NAME * 2),
@@ -266,6 +271,7 @@ pub fn experiment(result: &ExperimentResult, prepared: &[Prepared], files: Vec<S
                 files: data.sha256.iter().map(|(file, digest)| (file.clone(), digest.clone())).collect(),
                 citation: data.citation.clone(),
                 licence: data.licence.clone(),
+                facts: data.description.as_ref().map(described).unwrap_or_default(),
             })
             .collect(),
         origin: Basis {
@@ -293,6 +299,36 @@ fn counts<'a>(prepared: impl Iterator<Item = &'a Prepared<'a>>) -> Vec<Count> {
         .collect()
 }
 
+/// What a dataset is, fact by fact.
+fn described(data: &Description) -> Vec<(&'static str, String)> {
+    let count = |number: usize| crate::report::number::number(number as f64);
+    let (used, read) = (count(data.rows_used), count(data.rows_read));
+    let steps: Vec<String> =
+        data.steps.iter().map(|step| format!("{}: {} left", step.step, count(step.rows_left))).collect();
+    let rows = match (data.rows_used == data.rows_read, steps.is_empty()) {
+        (true, true) => format!("all {read}"),
+        (_, true) => format!("{used} used of {read} read"),
+        (_, false) => format!("{used} used of {read} read; {}", steps.join("; ")),
+    };
+    match &data.content {
+        Described::Table { quasi_identifiers, sensitive } => {
+            let shown: Vec<String> = quasi_identifiers.iter().map(ToString::to_string).collect();
+            vec![("rows", rows), ("quasi-identifiers", shown.join("; ")), ("sensitive", sensitive.to_string())]
+        }
+        Described::Transactions { items, private_items, longest, mean, hierarchy } => {
+            let private =
+                if *private_items > 0 { format!(", {} of them private", count(*private_items)) } else { String::new() };
+            let sizes = format!(
+                "{} items in a transaction on average, at most {longest}",
+                crate::report::number::number(*mean)
+            );
+            let mut facts = vec![("transactions", rows), ("items", format!("{}{private}; {sizes}", count(*items)))];
+            facts.extend(hierarchy.iter().map(|tree| ("hierarchy", tree.clone())));
+            facts
+        }
+    }
+}
+
 /// Blank lines part paragraphs.
 fn paragraphs(text: &str) -> Vec<String> {
     text.split("\n\n").map(str::trim).filter(|paragraph| !paragraph.is_empty()).map(prose).collect()
@@ -300,7 +336,11 @@ fn paragraphs(text: &str) -> Vec<String> {
 
 /// Prose of a spec as HTML: what is between backticks is code.
 fn prose(text: &str) -> String {
-    let parts: Vec<String> = text.split('`').map(escape).collect();
+    let parts: Vec<String> = text
+        .split('`')
+        .enumerate()
+        .map(|(index, part)| escape(&if index % 2 == 0 { typeset(part) } else { part.to_string() }))
+        .collect();
     if parts.len().is_multiple_of(2) {
         return parts.join("`");
     }
@@ -321,7 +361,7 @@ fn figure(prepared: &Prepared) -> Figure {
     sources.dedup();
     Figure {
         id: result.id.clone(),
-        title: shorten(&result.title, NAME),
+        title: shorten(&typeset(&result.title), NAME),
         caption: paragraphs(&result.caption),
         datasets: datasets(prepared),
         thumbnail: plot.map_or(String::new(), thumbnail),
@@ -457,7 +497,7 @@ fn one_claim(
         statement: claim.statement.clone().unwrap_or_default(),
         standing: standing::view(prepared, found),
         surprised: surprise.clone().unwrap_or_default(),
-        says: judgement.says.clone(),
+        says: typeset(&judgement.says),
         verdict: verdict.name(),
         symbol: match verdict {
             Verdict::Holds => "✓",
@@ -508,14 +548,21 @@ fn facts(prepared: &Prepared) -> Vec<(String, String)> {
 
 /// Cells without an answer, those with the same reason together.
 fn holes(prepared: &Prepared) -> Vec<Hole> {
-    let columns = &prepared.observations.columns;
+    let observations = &prepared.observations;
+    let names = Names::new(&prepared.result.draw, prepared.metrics);
+    let keys = || observations.rows.iter().map(|row| &row.key).chain(observations.holes.iter().map(|hole| &hole.key));
+    // The algorithm, and what tells the cells of the figure apart.
+    let shown: Vec<usize> = (0..observations.columns.len())
+        .filter(|&column| {
+            column == ALGORITHM || keys().any(|key| Some(&key[column]) != keys().next().map(|key| &key[column]))
+        })
+        .collect();
     let mut holes: IndexMap<(String, Status, String), usize> = IndexMap::new();
-    for hole in &prepared.observations.holes {
-        let place: Vec<String> = columns
+    for hole in &observations.holes {
+        let place: Vec<String> = shown
             .iter()
-            .zip(&hole.key)
-            .filter(|(_, value)| !value.is_none())
-            .map(|(column, value)| format!("{column} = {value}"))
+            .filter(|&&column| !hole.key[column].is_none())
+            .map(|&column| names.place(&observations.columns[column], &hole.key[column]))
             .collect();
         let place = shorten(&place.join(", "), NAME * 2);
         *holes.entry((place, hole.status, hole.reason.clone())).or_default() += 1;

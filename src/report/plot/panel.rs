@@ -386,7 +386,8 @@ impl<'a> Canvas<'a> {
                 let _ = write!(text, " at {}", with_name(&unit.show(limit), &unit.name));
             }
             if point.y.is_some() {
-                let _ = write!(text, " in {} repetitions", missing.repetitions);
+                let s = if missing.repetitions == 1 { "" } else { "s" };
+                let _ = write!(text, " in {} repetition{s}", missing.repetitions);
             }
             if !missing.reason.is_empty() {
                 let _ = write!(text, ": {}", shorten(&missing.reason, 160));

@@ -2,6 +2,7 @@
 //! randomness), metrics that know their direction, and errors that say what would be right.
 
 mod atomic;
+mod clock;
 mod cost;
 mod decimal;
 mod error;
@@ -12,6 +13,7 @@ mod seed;
 mod workbench;
 
 pub use atomic::{Durability, write_atomically, write_whole};
+pub use clock::cpu_time;
 pub use cost::Cost;
 pub use decimal::{Decimal, wide_product};
 pub use error::LabError;
@@ -22,4 +24,4 @@ pub use parameters::{
     parameters_schema, read_parameters,
 };
 pub use seed::Seed;
-pub use workbench::{Attachment, Phase, Workbench};
+pub use workbench::{Aside, Attachment, Phase, Workbench};

@@ -1,4 +1,5 @@
 use super::Seed;
+use super::clock::cpu_time;
 use indexmap::IndexMap;
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
@@ -10,6 +11,13 @@ use std::time::{Duration, Instant};
 pub struct Phase {
     pub name: String,
     pub elapsed: Duration,
+}
+
+/// What was spent on counting what an algorithm as printed would do, which is no part of what the algorithm costs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Aside {
+    pub elapsed: Duration,
+    pub cpu: Duration,
 }
 
 /// A file an audit can leave behind beside its numbers (a table of posteriors), written under `--keep-releases`.
@@ -29,6 +37,7 @@ pub struct Workbench {
     /// What streams of this workbench depend on, as JSON: the dataset, the algorithm and its parameters, the repetition.
     axes: serde_json::Value,
     phases: Vec<Phase>,
+    aside: Aside,
     counters: IndexMap<String, f64>,
     keeps_attachments: bool,
     attachments: Vec<Attachment>,
@@ -42,6 +51,7 @@ impl Workbench {
             seed,
             axes: serde_json::to_value(axes).expect("axes are plain data, which always serializes"),
             phases: Vec::new(),
+            aside: Aside::default(),
             counters: IndexMap::new(),
             keeps_attachments: false,
             attachments: Vec::new(),
@@ -77,6 +87,20 @@ impl Workbench {
         result
     }
 
+    /// A phase of instrumentation: timed under its name, and in no total. Peaks and numbers of allocations have it in them.
+    pub fn aside<T>(&mut self, name: &str, work: impl FnOnce() -> T) -> T {
+        let (cpu, start) = (cpu_time(), Instant::now());
+        let result = self.phase(name, |_| work());
+        self.aside.elapsed += start.elapsed();
+        self.aside.cpu += cpu_time().saturating_sub(cpu);
+        result
+    }
+
+    /// What all asides took together.
+    pub fn spent_aside(&self) -> Aside {
+        self.aside
+    }
+
     /// Reports a counter; a later report of the same name replaces it.
     pub fn count(&mut self, name: &str, value: f64) {
         self.counters.insert(name.to_string(), value);
@@ -99,5 +123,23 @@ impl Workbench {
 
     pub fn attachments(&self) -> &[Attachment] {
         &self.attachments
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn instrumentation_is_timed_aside() {
+        let mut bench = Workbench::new(Seed(1), ());
+        bench.phase("search", |_| ());
+        assert_eq!(bench.aside("counting", || 7), 7);
+        bench.aside("counting", || std::thread::sleep(Duration::from_millis(5)));
+        let named: Vec<&str> = bench.phases().iter().map(|phase| phase.name.as_str()).collect();
+        assert_eq!(named, ["search", "counting"]);
+        let spent = bench.spent_aside();
+        assert!(spent.elapsed >= Duration::from_millis(5) && spent.elapsed >= bench.phases()[1].elapsed);
+        assert!(spent.cpu <= spent.elapsed, "sleeping costs no processor: {spent:?}");
     }
 }

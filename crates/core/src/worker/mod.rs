@@ -10,12 +10,11 @@ use crate::answer::{Answer, Status};
 use crate::build_name;
 use crate::cell::{AlgorithmCell, Cell};
 use crate::data::{DataLocations, Dataset, Digest, load};
-use crate::lab::{Attachment, Cost, LabError, Limits, Observation, Workbench, write_atomically};
+use crate::lab::{Aside, Attachment, Cost, LabError, Limits, Observation, Workbench, cpu_time, write_atomically};
 use crate::measures::measure;
 use crate::publish::publisher;
 use crate::release::{Guarantee, Release, ReleaseFile, Verdict, verify};
 use rustix::process::Signal;
-use rustix::time::{ClockId, clock_gettime};
 use serde::{Deserialize, Serialize};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
@@ -165,6 +164,7 @@ fn built_in(
         let mut bench = Workbench::new(cell.root(), cell.algorithm_axes());
         let (release, spent) = spend(|| publisher.publish(dataset, &algorithm.parameters, &mut bench));
         holds_to_its_word(publisher.name(), publisher.about().randomized, &bench)?;
+        let spent = spent.without(bench.spent_aside());
         Ok((release?, bench, spent))
     };
     let (release, bench, spent) = call()?;
@@ -274,6 +274,12 @@ struct Spent {
 }
 
 impl Spent {
+    /// Less what was spent on instrumentation.
+    fn without(self, aside: Aside) -> Self {
+        let elapsed = self.elapsed.saturating_sub(aside.elapsed);
+        Self { elapsed, cpu: self.cpu.saturating_sub(aside.cpu), ..self }
+    }
+
     fn metrics<'a>(&self, phases: impl Iterator<Item = (&'a str, Duration)>) -> Vec<(String, f64)> {
         let metric = |cost: Cost, value| (cost.name().to_string(), value);
         let mut metrics = vec![metric(Cost::Seconds, self.elapsed.as_secs_f64())];
@@ -290,12 +296,6 @@ fn spend<T>(work: impl FnOnce() -> T) -> (T, Spent) {
     let (result, heap) = heap::watch(work);
     let elapsed = start.elapsed();
     (result, Spent { elapsed, cpu: cpu_time().saturating_sub(cpu), heap })
-}
-
-/// User and system time of this process so far.
-fn cpu_time() -> Duration {
-    let time = clock_gettime(ClockId::ProcessCPUTime);
-    Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
 }
 
 /// The peak resident set of this process image. Not `ru_maxrss`, which on Linux starts at the size of the parent that

@@ -58,7 +58,7 @@ impl Publisher for Direct {
             (rows, walker)
         });
         if parameters.count_tree_nodes {
-            let nodes = bench.phase(COUNTING, |_| count_tree_nodes(&walker, sizes));
+            let nodes = bench.aside(COUNTING, || count_tree_nodes(&walker, sizes));
             bench.count(TREE_NODES.name, nodes as f64);
         }
         let mut cut = GrowingCut::bottom(problem.hierarchy, &loss);

@@ -54,7 +54,7 @@ impl Publisher for OptimalAnonymization {
         let problem = Problem::new(dataset, parameters.k, parameters.m)?;
         let loss = Loss::new(problem.hierarchy, problem.transactions);
         if parameters.count_tree_nodes {
-            let nodes = bench.phase(COUNTING, |_| {
+            let nodes = bench.aside(COUNTING, || {
                 let expanded = Expanded::new(problem.hierarchy, &Rows::of(problem.transactions));
                 count_tree_nodes(&Walker::new(expanded), Sizes::UpTo(problem.m))
             });
