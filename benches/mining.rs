@@ -1,11 +1,11 @@
 //! Mines mushroom, chess, retail and T10I4D100K at several supports and prints, for each, what was found and the CPU
-//! seconds it took: all itemsets visited, all counted by size, the closed and the maximal ones.
+//! seconds it took: all itemsets visited, all counted by size, the maximal ones.
 //! `scripts/bench-mining.sh` runs pyfim beside it.
 //!
 //! The data is looked for in the directory `ANONLAB_DATA`, as `NAME.dat` or `NAME.dat.gz`.
 
 use anonlab::data::{Item, Transactions};
-use anonlab::mining::{count, mine, mine_closed, mine_maximal};
+use anonlab::mining::{count, mine, mine_maximal};
 use num_bigint::BigUint;
 use std::io::Read;
 use std::path::Path;
@@ -55,12 +55,6 @@ fn main() {
             let (counted, seconds) = fastest(|| count(&transactions, min_support, None));
             assert_eq!(counted.into_iter().sum::<BigUint>(), BigUint::from(all.0.itemsets), "{name} at {percent} %");
             print("count", all.0, seconds);
-            let closed = fastest(|| {
-                let mut found = Found::default();
-                mine_closed(&transactions, min_support, &mut |itemset, support| found.add(itemset, support, &keys));
-                found
-            });
-            print("closed", closed.0, closed.1);
             let maximal = fastest(|| {
                 let mut found = Found::default();
                 for (itemset, support) in mine_maximal(&transactions, min_support, None) {

@@ -1,10 +1,7 @@
 //! Negative rules against brute force: every antecedent, every value, a scan of the table for each.
 
 use anonlab::data::{Content, Dataset, Hierarchy, HierarchyBuilder, Microdata, Table};
-use anonlab::mining::{
-    Antecedent, AttributeValues, NegativeRuleParameters, NegativeRules, OneClass, Quantitative, TableItems, Values,
-    mine_with_classes, visit_antecedents,
-};
+use anonlab::mining::{NegativeRuleParameters, NegativeRules, Quantitative};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -172,31 +169,6 @@ proptest! {
         prop_assert_eq!(brief.rules.len(), expected.values().filter(|&&redundant| !redundant).count());
         let still = brief.incompatibilities();
         prop_assert!((0..rows.len()).all(|row| still.of(row) == incompatible.of(row)));
-    }
-
-    /// Where nothing is fuzzy, the counts are those of the miner of itemsets.
-    #[test]
-    fn antecedents_are_the_frequent_itemsets(rows in rows(), min_support in 1u32..6) {
-        let dataset = dataset(&rows);
-        let microdata = dataset.microdata().unwrap();
-        let classes = microdata.table.columns[microdata.sensitive].cardinality();
-        let items = TableItems::new(microdata, Values::Leaves).unwrap();
-        let cardinality = |attribute: usize| microdata.table.columns[microdata.quasi_identifiers[attribute]].cardinality();
-        let mut expected: BTreeMap<Vec<(u32, u32)>, Vec<u32>> = BTreeMap::new();
-        mine_with_classes(&items, microdata.sensitive_codes(), classes, min_support, None, &mut |itemset, _, counts| {
-            let sources: Vec<_> = itemset.iter().map(|&item| items.source(item)).collect();
-            if sources.iter().all(|source| cardinality(source.attribute) > 1) {
-                expected.insert(sources.iter().map(|s| (s.attribute as u32, s.node)).collect(), counts.to_vec());
-            }
-        });
-        let attributes: Vec<_> = (0..2).map(|i| AttributeValues::leaves(microdata, i)).collect();
-        let one_class = OneClass { class_of: microdata.sensitive_codes(), classes };
-        let mut found = BTreeMap::new();
-        visit_antecedents(&attributes, &one_class, 2, f64::from(min_support), &mut |x: Antecedent<'_>| {
-            let conditions = x.conditions.iter().map(|condition| (condition.attribute, condition.value)).collect();
-            found.insert(conditions, x.classes.iter().map(|&count| count as u32).collect());
-        });
-        prop_assert_eq!(found, expected);
     }
 }
 

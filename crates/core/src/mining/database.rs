@@ -10,26 +10,26 @@ use crate::data::Item;
 /// So many rows ahead of its turn a row is called into the cache.
 const AHEAD: usize = 16;
 
-/// Rows of codes with `TAGS` numbers each, and the rows of each code.
+/// Rows of codes, and the rows of each code.
 #[derive(Default)]
-pub(super) struct Database<const TAGS: usize> {
+pub(super) struct Database {
     /// Code to item.
     pub(super) items: Vec<Item>,
-    /// Row after row: its tags, how many codes are written in it, then places for all of them.
+    /// Row after row: how many codes are written in it, then places for all of them.
     rows: Vec<u32>,
     /// The rows of code c begin at `rows[rows_of[i]]`, i from `first_row[c]` to below `first_row[c + 1]`.
     first_row: Vec<u32>,
     rows_of: Vec<u32>,
 }
 
-impl<const TAGS: usize> Database<TAGS> {
-    /// Makes a database of rows, each with its tags and its codes in any order, below the number of `items`;
+impl Database {
+    /// Makes a database of rows, each with its codes in any order, below the number of `items`;
     /// `row_counts` has the number of rows of each code. Nothing is written yet.
     pub(super) fn fill<R: Iterator<Item = u32>>(
         &mut self,
         items: impl Iterator<Item = Item>,
         row_counts: impl Iterator<Item = u32>,
-        rows: impl Iterator<Item = ([u32; TAGS], R)>,
+        rows: impl Iterator<Item = R>,
     ) {
         self.items.clear();
         self.items.extend(items);
@@ -44,16 +44,15 @@ impl<const TAGS: usize> Database<TAGS> {
         self.rows_of.clear();
         self.rows_of.resize(total as usize, 0);
         self.rows.clear();
-        for (tags, codes) in rows {
+        for codes in rows {
             let start = self.rows.len();
-            let mut end = start + TAGS + 1;
+            let mut end = start + 1;
             for code in codes {
                 let place = &mut self.first_row[code as usize + 1];
                 self.rows_of[*place as usize] = start as u32;
                 *place += 1;
                 end += 1;
             }
-            self.rows.extend(tags);
             self.rows.resize(end, 0);
         }
     }
@@ -68,17 +67,16 @@ impl<const TAGS: usize> Database<TAGS> {
         self.first_row[code + 1] - self.first_row[code]
     }
 
-    /// The tags of the rows of a code, and what is written in them.
-    pub(super) fn rows_of(&self, code: usize) -> impl Iterator<Item = (&[u32; TAGS], &[u32])> {
+    /// What is written in the rows of a code.
+    pub(super) fn rows_of(&self, code: usize) -> impl Iterator<Item = &[u32]> {
         let starts = self.starts(code);
         starts.iter().enumerate().map(move |(i, &start)| {
             // Rows lie scattered: their order is that of the data, not of the code.
             if let Some(&soon) = starts.get(i + AHEAD) {
                 prefetch(&self.rows, soon as usize);
             }
-            let (tags, row) = self.rows[start as usize..].split_first_chunk().expect("a row begins with its tags");
-            let (&written, row) = row.split_first().expect("a row has a length");
-            (tags, &row[..written as usize])
+            let (&written, row) = self.rows[start as usize..].split_first().expect("a row has a length");
+            &row[..written as usize]
         })
     }
 
@@ -89,7 +87,7 @@ impl<const TAGS: usize> Database<TAGS> {
             if let Some(&soon) = starts.get(i + AHEAD) {
                 prefetch(&self.rows, soon as usize);
             }
-            let row = &mut self.rows[start as usize + TAGS..];
+            let row = &mut self.rows[start as usize..];
             let (written, row) = row.split_first_mut().expect("a row has a length");
             row[*written as usize] = code as u32;
             *written += 1;
@@ -99,7 +97,7 @@ impl<const TAGS: usize> Database<TAGS> {
     /// Takes a code out of its rows again; it is the last that was written.
     pub(super) fn erase(&mut self, code: usize) {
         for &start in &self.rows_of[self.first_row[code] as usize..self.first_row[code + 1] as usize] {
-            self.rows[start as usize + TAGS] -= 1;
+            self.rows[start as usize] -= 1;
         }
     }
 

@@ -11,7 +11,7 @@
 //! Cost of a node of r rows and k items with b bits a row: r·b·k/16 additions for the pairs, r steps for each child.
 
 use super::kernels::{Kernels, Lanes, MAX_TABLE_BITS, Narrow, Wide};
-use super::masks::{MaskRows, bits, of_other_groups};
+use super::masks::{MaskRows, bits};
 use super::sink::{Sink, SubsetTable};
 
 /// A table of subsets has at most so many places for each row that is counted in it.
@@ -21,8 +21,6 @@ const PLACES_PER_ROW: usize = 16;
 pub(super) struct MaskSearch<'a, S> {
     pub(super) kernels: Kernels,
     pub(super) min_support: u32,
-    /// Item to group, where items are grouped.
-    pub(super) groups: Option<&'a [u32]>,
     pub(super) sink: &'a mut S,
     /// The nodes on the way down.
     levels: Vec<MaskRows>,
@@ -30,9 +28,9 @@ pub(super) struct MaskSearch<'a, S> {
 }
 
 impl<'a, S: Sink> MaskSearch<'a, S> {
-    pub(super) fn new(min_support: u32, groups: Option<&'a [u32]>, sink: &'a mut S) -> Self {
+    pub(super) fn new(min_support: u32, sink: &'a mut S) -> Self {
         let levels = vec![MaskRows::default()];
-        Self { kernels: Kernels::detect(), min_support, groups, sink, levels, table: Vec::new() }
+        Self { kernels: Kernels::detect(), min_support, sink, levels, table: Vec::new() }
     }
 
     /// The rows a search begins with, to be filled before it does.
@@ -65,12 +63,7 @@ impl<'a, S: Sink> MaskSearch<'a, S> {
         }
         for bit in 0..node.width() {
             let (item, support) = (node.items[bit], node.supports[bit]);
-            let (mut candidates, mut free) = if more > 1 { node.beside::<L>(bit, self.min_support) } else { (0, 0) };
-            if let Some(groups) = self.groups {
-                // Two free items may exclude each other, so with groups none is free.
-                free = 0;
-                candidates = of_other_groups(candidates, bit, &node.items, groups);
-            }
+            let (candidates, free) = if more > 1 { node.beside::<L>(bit, self.min_support) } else { (0, 0) };
             if candidates == 0 {
                 self.sink.one_more(item, support);
                 continue;
@@ -97,7 +90,7 @@ impl<'a, S: Sink> MaskSearch<'a, S> {
         let (masks, weights) = node.rows();
         // Of no use where most subsets are too large to be asked for.
         let table_bits = if more < 4 { MAX_TABLE_BITS / 2 } else { MAX_TABLE_BITS };
-        if width <= table_bits && 1 << width <= PLACES_PER_ROW * masks.len() && self.groups.is_none() {
+        if width <= table_bits && 1 << width <= PLACES_PER_ROW * masks.len() {
             child.items.clear();
             child.items.extend(bits(candidates).map(|other| node.items[other]));
             self.table.resize((1usize << width).div_ceil(L::LANES), 0);

@@ -189,15 +189,6 @@ kernel! {
     select(masks: &[u64], bit: u32, keep: u64, into: &mut Vec<u64>), select, Rounds, Pext
 }
 kernel! {
-    /// How many bits two bitmaps have in common.
-    count_common(a: &[u64], b: &[u64]) -> u32, count_common, Rounds, Pext
-}
-kernel! {
-    /// The bits of `bitmap` in those places where `places` has a bit, one behind the other. `into` is empty and has room
-    /// for as many bits as `places` has.
-    gather(bitmap: &[u64], places: &[u64], into: &mut [u64]), gather, Rounds, Pext
-}
-kernel! {
     /// For each subset of the bits of `keep`, the weight of the rows with `bit` that have all of the subset.
     subset_supports<L>(masks: &[u64], weights: &[u32], bit: u32, keep: u64, table: &mut [u64]), subset_supports, Rounds, Pext
 }
@@ -281,28 +272,6 @@ fn select<C: Compress>(masks: &[u64], bit: u32, keep: u64, into: &mut Vec<u64>) 
     let compress = C::new(keep);
     into.clear();
     into.extend(masks.iter().filter(|&&mask| mask >> bit & 1 == 1).map(|&mask| compress.compress(mask)));
-}
-
-#[inline(always)]
-fn count_common<C: Compress>(a: &[u64], b: &[u64]) -> u32 {
-    a.iter().zip(b).map(|(a, b)| (a & b).count_ones()).sum()
-}
-
-#[inline(always)]
-fn gather<C: Compress>(bitmap: &[u64], places: &[u64], into: &mut [u64]) {
-    let mut filled = 0;
-    for (&word, &places) in bitmap.iter().zip(places) {
-        let bits = C::new(places).compress(word);
-        let (at, shift) = (filled / 64, filled % 64);
-        if bits != 0 {
-            into[at] |= bits << shift;
-            let rest = bits.checked_shr(64 - shift as u32).unwrap_or(0);
-            if rest != 0 {
-                into[at + 1] |= rest;
-            }
-        }
-        filled += places.count_ones() as usize;
-    }
 }
 
 #[inline(always)]
@@ -438,19 +407,6 @@ mod tests {
                 kernels.select(&masks, bit, keep, &mut selected);
                 let literal: Vec<u64> = with_bit().map(|(&mask, _)| literally_compressed(mask, keep)).collect();
                 prop_assert_eq!(selected, literal);
-                let mut gathered = vec![0; masks.len()];
-                kernels.gather(&masks, &vec![keep; masks.len()], &mut gathered);
-                let width = keep.count_ones() as usize;
-                for (i, &mask) in masks.iter().enumerate() {
-                    let reduced = literally_compressed(mask, keep);
-                    for bit in 0..width {
-                        let at = i * width + bit;
-                        prop_assert_eq!(gathered[at / 64] >> (at % 64) & 1, reduced >> bit & 1);
-                    }
-                }
-                let reversed: Vec<u64> = masks.iter().rev().copied().collect();
-                let common = masks.iter().zip(&reversed).map(|(a, b)| (a & b).count_ones()).sum::<u32>();
-                prop_assert_eq!(kernels.count_common(&masks, &reversed), common);
             }
         }
     }

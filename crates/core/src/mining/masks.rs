@@ -132,9 +132,3 @@ pub(super) fn bits(mut mask: u64) -> impl Iterator<Item = usize> {
         })
     })
 }
-
-/// The bits whose items are in another group than that of `bit`.
-pub(super) fn of_other_groups(mask: u64, bit: usize, items: &[Item], groups: &[u32]) -> u64 {
-    let group = |bit: usize| groups[items[bit] as usize];
-    bits(mask).filter(|&other| group(other) != group(bit)).fold(0, |kept, other| kept | 1 << other)
-}

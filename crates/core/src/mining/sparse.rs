@@ -10,9 +10,6 @@ use super::dense::MaskSearch;
 use super::masks::MASK_BITS;
 use super::sink::Sink;
 
-/// Rows without tags: each counts once.
-pub(super) type Rows = Database<0>;
-
 /// What stays the same through a search, and memory that every depth uses in turn.
 pub(super) struct SparseSearch<'a, S> {
     pub(super) masks: MaskSearch<'a, S>,
@@ -31,9 +28,9 @@ impl<'a, S: Sink> SparseSearch<'a, S> {
 
     /// Reports the itemsets of the base and of items of the database, all of which are frequent with it: at most
     /// `more` items, not the base alone, and none of the codes below `done` alone.
-    pub(super) fn extend(&mut self, databases: &mut Vec<Rows>, depth: usize, done: usize, more: usize) {
+    pub(super) fn extend(&mut self, databases: &mut Vec<Database>, depth: usize, done: usize, more: usize) {
         if databases.len() < depth + 2 {
-            databases.resize_with(depth + 2, Rows::default);
+            databases.resize_with(depth + 2, Database::default);
         }
         let mut database = std::mem::take(&mut databases[depth]);
         for code in 0..database.codes() {
@@ -46,13 +43,13 @@ impl<'a, S: Sink> SparseSearch<'a, S> {
     }
 
     /// Reports the itemsets of the base, `code`, and codes below it.
-    fn turn(&mut self, databases: &mut Vec<Rows>, depth: usize, database: &Rows, code: usize, more: usize) {
+    fn turn(&mut self, databases: &mut Vec<Database>, depth: usize, database: &Database, code: usize, more: usize) {
         let (item, support) = (database.items[code], database.row_count(code));
         if more == 1 {
             self.masks.sink.one_more(item, support);
             return;
         }
-        let rows = || database.rows_of(code).map(|(_, row)| row);
+        let rows = || database.rows_of(code);
         self.candidates.clear();
         for row in rows() {
             for &other in row {
@@ -63,11 +60,6 @@ impl<'a, S: Sink> SparseSearch<'a, S> {
                 }
             }
         }
-        let groups = self.masks.groups;
-        if let Some(groups) = groups {
-            let group = |code: u32| groups[database.items[code as usize] as usize];
-            self.candidates.retain(|&(_, other)| group(other) != group(code as u32));
-        }
         for (count, other) in &mut self.candidates {
             *count = self.counts[*other as usize];
         }
@@ -77,11 +69,9 @@ impl<'a, S: Sink> SparseSearch<'a, S> {
             return;
         }
         self.masks.sink.enter(item);
-        if groups.is_none() {
-            let free = self.candidates.iter().filter(|(count, _)| *count == support);
-            self.masks.sink.free(free.map(|&(_, other)| database.items[other as usize]));
-            self.candidates.retain(|&(count, _)| count != support);
-        }
+        let free = self.candidates.iter().filter(|(count, _)| *count == support);
+        self.masks.sink.free(free.map(|&(_, other)| database.items[other as usize]));
+        self.candidates.retain(|&(count, _)| count != support);
         self.masks.sink.base(support);
         // From the rarest up; codes make the order definite.
         self.candidates.sort_unstable_by_key(|&(count, other)| (count, std::cmp::Reverse(other)));
@@ -105,7 +95,7 @@ impl<'a, S: Sink> SparseSearch<'a, S> {
     }
 
     /// Makes the rows, reduced to the candidates, the first level of masks.
-    fn child_of_masks<'r>(&mut self, database: &Rows, rows: impl Iterator<Item = &'r [u32]>) {
+    fn child_of_masks<'r>(&mut self, database: &Database, rows: impl Iterator<Item = &'r [u32]>) {
         let child = self.masks.root();
         child.clear();
         for (bit, &(count, code)) in self.candidates.iter().enumerate() {
@@ -125,7 +115,7 @@ impl<'a, S: Sink> SparseSearch<'a, S> {
     }
 
     /// Makes the rows, reduced to the candidates, the database `child`.
-    fn child_of_lists<'r>(&mut self, child: &mut Rows, database: &Rows, rows: impl Iterator<Item = &'r [u32]>) {
+    fn child_of_lists<'r>(&mut self, child: &mut Database, database: &Database, rows: impl Iterator<Item = &'r [u32]>) {
         for (place, &(_, code)) in (1..).zip(self.candidates.iter().rev()) {
             self.new_codes[code as usize] = place;
         }
@@ -134,7 +124,7 @@ impl<'a, S: Sink> SparseSearch<'a, S> {
         child.fill(
             self.candidates.iter().rev().map(|&(_, code)| database.items[code as usize]),
             self.candidates.iter().rev().map(|&(count, _)| count),
-            rows.map(|row| ([], row.iter().filter_map(new_code))),
+            rows.map(|row| row.iter().filter_map(new_code)),
         );
         self.candidates.iter().for_each(|&(_, code)| self.new_codes[code as usize] = 0);
     }

@@ -10,14 +10,14 @@ use crate::mining::masks::MASK_BITS;
 /// The rows of a base, and the known itemsets that contain it, reduced to the same items.
 #[derive(Default)]
 struct ListNode {
-    rows: Database<0>,
+    rows: Database,
     known: KnownSets,
     /// Code to the parent's code.
     parents: Vec<u32>,
 }
 
-pub(super) struct ListSearch<'a> {
-    pub(super) masks: MaskSearch<'a>,
+pub(super) struct ListSearch {
+    pub(super) masks: MaskSearch,
     /// Code to its count among the rows of the item whose turn it is; zero between turns.
     counts: Vec<u32>,
     /// Code to its bit, in the child made of masks; else to its code in the child, plus one. Zero between turns.
@@ -26,8 +26,8 @@ pub(super) struct ListSearch<'a> {
     candidates: Vec<(u32, u32)>,
 }
 
-impl<'a> ListSearch<'a> {
-    pub(super) fn new(masks: MaskSearch<'a>, codes: usize) -> Self {
+impl ListSearch {
+    pub(super) fn new(masks: MaskSearch, codes: usize) -> Self {
         Self { masks, counts: vec![0; codes], new_codes: vec![0; codes], candidates: Vec::new() }
     }
 
@@ -39,7 +39,7 @@ impl<'a> ListSearch<'a> {
         root.rows.fill(
             coding.items.iter().copied(),
             coding.supports.iter().copied(),
-            transactions.rows().map(|row| ([], coding.encode(row))),
+            transactions.rows().map(|row| coding.encode(row)),
         );
         let mut levels = vec![root];
         self.extend(&mut levels, 0, first);
@@ -71,10 +71,8 @@ impl<'a> ListSearch<'a> {
         }
         // The code and what is in all its rows.
         let mut in_all = vec![code as u32];
-        if self.masks.groups.is_none() {
-            in_all.extend(self.candidates.iter().filter(|(count, _)| *count == support).map(|&(_, other)| other));
-            self.candidates.retain(|&(count, _)| count != support);
-        }
+        in_all.extend(self.candidates.iter().filter(|(count, _)| *count == support).map(|&(_, other)| other));
+        self.candidates.retain(|&(count, _)| count != support);
         let rows = &node.rows;
         let items = |codes: &[u32]| codes.iter().map(|&code| rows.items[code as usize]).collect::<Vec<_>>();
         if self.candidates.len() <= 1 {
@@ -101,9 +99,9 @@ impl<'a> ListSearch<'a> {
     }
 
     /// What is frequent among the rows of a code, the rarest first.
-    fn find_candidates(&mut self, rows: &Database<0>, code: usize) {
+    fn find_candidates(&mut self, rows: &Database, code: usize) {
         self.candidates.clear();
-        for (_, row) in rows.rows_of(code) {
+        for row in rows.rows_of(code) {
             for &other in row {
                 let count = &mut self.counts[other as usize];
                 *count += 1;
@@ -111,10 +109,6 @@ impl<'a> ListSearch<'a> {
                     self.candidates.push((0, other));
                 }
             }
-        }
-        if let Some(groups) = self.masks.groups {
-            let group = |code: u32| groups[rows.items[code as usize] as usize];
-            self.candidates.retain(|&(_, other)| group(other) != group(code as u32));
         }
         for (count, other) in &mut self.candidates {
             *count = self.counts[*other as usize];
@@ -147,7 +141,7 @@ impl<'a> ListSearch<'a> {
         }
         let new_codes = &self.new_codes;
         let mask = |row: &[u32]| row.iter().fold(0, |mask, &other| mask | new_codes[other as usize]);
-        node.rows.rows_of(code).for_each(|(_, row)| child.rows.push(mask(row)));
+        node.rows.rows_of(code).for_each(|row| child.rows.push(mask(row)));
         child.rows.merge_if_dense();
         child.known.clear();
         child.known.extend(node.known.holding(code).map(mask));
@@ -172,7 +166,7 @@ impl<'a> ListSearch<'a> {
         child.rows.fill(
             child.parents.iter().map(|&other| node.rows.items[other as usize]),
             self.candidates.iter().rev().map(|&(count, _)| count),
-            node.rows.rows_of(code).map(|(_, row)| ([], row.iter().filter_map(new_code))),
+            node.rows.rows_of(code).map(|row| row.iter().filter_map(new_code)),
         );
         child.known.clear(child.parents.len());
         node.known.holding(code).for_each(|set| child.known.push(set.iter().filter_map(new_code)));

@@ -2,7 +2,7 @@
 
 use super::report::Report;
 use crate::mining::kernels::{Kernels, Lanes, Narrow, Wide};
-use crate::mining::masks::{MaskRows, bits, of_other_groups};
+use crate::mining::masks::{MaskRows, bits};
 
 /// The rows of a base, and the known itemsets that contain it, reduced to the same items.
 #[derive(Default)]
@@ -17,18 +17,17 @@ impl MaskNode {
     }
 }
 
-pub(super) struct MaskSearch<'a> {
+pub(super) struct MaskSearch {
     kernels: Kernels,
     pub(super) min_support: u32,
-    pub(super) groups: Option<&'a [u32]>,
     pub(super) report: Report,
     levels: Vec<MaskNode>,
 }
 
-impl<'a> MaskSearch<'a> {
-    pub(super) fn new(min_support: u32, groups: Option<&'a [u32]>) -> Self {
+impl MaskSearch {
+    pub(super) fn new(min_support: u32) -> Self {
         let levels = vec![MaskNode::default()];
-        Self { kernels: Kernels::detect(), min_support, groups, report: Report::default(), levels }
+        Self { kernels: Kernels::detect(), min_support, report: Report::default(), levels }
     }
 
     /// The node a search begins with, to be filled before it does.
@@ -63,7 +62,7 @@ impl<'a> MaskSearch<'a> {
         let all = all_bits(node.rows.width());
         let (masks, weights) = node.rows.rows();
         let together = masks.iter().zip(weights).filter(|(mask, _)| **mask == all).map(|(_, weight)| weight).sum();
-        if together >= self.min_support && self.groups.is_none() {
+        if together >= self.min_support {
             self.report.add(node.rows.items.iter().copied(), together);
             node.known.push(all);
         } else {
@@ -77,12 +76,7 @@ impl<'a> MaskSearch<'a> {
 
     /// Reports the maximal itemsets of the base, `bit`, and higher bits.
     fn child<L: Lanes>(&mut self, depth: usize, node: &mut MaskNode, bit: usize) {
-        let (mut candidates, mut free) = node.rows.beside::<L>(bit, self.min_support);
-        if let Some(groups) = self.groups {
-            // Two free items may exclude each other, so with groups none is free.
-            free = 0;
-            candidates = of_other_groups(candidates, bit, &node.rows.items, groups);
-        }
+        let (mut candidates, free) = node.rows.beside::<L>(bit, self.min_support);
         let with_all = candidates | 1 << bit;
         if node.is_known(with_all) {
             return;

@@ -12,12 +12,11 @@ mod lists;
 mod masks;
 mod report;
 
-use super::Itemized;
 use super::coding::Coding;
 use super::frequent::mine;
 use super::masks::MASK_BITS;
 use super::search::{fill_masks, is_dense};
-use crate::data::Item;
+use crate::data::{Item, Transactions};
 use lists::ListSearch;
 use masks::MaskSearch;
 use rustc_hash::FxHashMap;
@@ -25,7 +24,7 @@ use rustc_hash::FxHashMap;
 /// The maximal frequent itemsets with their supports, in lexicographic order: those of at least `min_support` rows and
 /// at most `max_len` items that are not part of another such itemset. Without a `max_len`, the itemsets within them are
 /// not enumerated.
-pub fn mine_maximal(data: &impl Itemized, min_support: u32, max_len: Option<usize>) -> Vec<(Vec<Item>, u32)> {
+pub fn mine_maximal(data: &Transactions, min_support: u32, max_len: Option<usize>) -> Vec<(Vec<Item>, u32)> {
     let mut found = match max_len {
         None => search(data, min_support.max(1)),
         Some(max_len) => of_bounded_length(data, min_support, max_len),
@@ -35,7 +34,7 @@ pub fn mine_maximal(data: &impl Itemized, min_support: u32, max_len: Option<usiz
 }
 
 /// With a bound every frequent itemset of that length is maximal, so there is little between them to be saved.
-fn of_bounded_length(data: &impl Itemized, min_support: u32, max_len: usize) -> Vec<(Vec<Item>, u32)> {
+fn of_bounded_length(data: &Transactions, min_support: u32, max_len: usize) -> Vec<(Vec<Item>, u32)> {
     let mut supports: FxHashMap<Vec<Item>, u32> = FxHashMap::default();
     mine(data, min_support, Some(max_len), &mut |itemset, support| {
         supports.insert(itemset.to_vec(), support);
@@ -54,10 +53,9 @@ fn of_bounded_length(data: &impl Itemized, min_support: u32, max_len: usize) -> 
     supports.into_iter().collect()
 }
 
-fn search(data: &impl Itemized, min_support: u32) -> Vec<(Vec<Item>, u32)> {
-    let transactions = data.transactions();
+fn search(transactions: &Transactions, min_support: u32) -> Vec<(Vec<Item>, u32)> {
     let coding = Coding::new(transactions, min_support);
-    let mut masks = MaskSearch::new(min_support, data.groups());
+    let mut masks = MaskSearch::new(min_support);
     let codes = coding.items.len();
     let in_masks = if is_dense(&coding, transactions.len()) { codes.min(MASK_BITS) } else { 0 };
     let mut known = Vec::new();
