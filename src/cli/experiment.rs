@@ -16,7 +16,7 @@ use crate::run::{
     run_cells, shell_word, to_csv, write_atomically,
 };
 use crate::spec::claim::Claim;
-use crate::spec::expectation::{Expected, Standing};
+use crate::spec::expectation::{Expectation, Expected, Standing};
 use crate::spec::{Experiment, PlanOptions, PlannedFigure, Setting, Spec, Variant};
 use indexmap::{IndexMap, IndexSet};
 use std::collections::BTreeMap;
@@ -346,8 +346,16 @@ fn figure_result(experiment: &Experiment, figure: &PlannedFigure, entries: &Inde
     result.trials = trials(&result, figure, &cells, entries);
     if figure.variants.len() <= MOST_DRAWN {
         for reading in figure.variants.iter().filter(|variant| !variant.is_default()) {
-            let trials = result.trials.iter().filter(|trial| trial.reading == *reading).cloned().collect();
-            result.others.push((reading.clone(), FigureResult { trials, ..under(reading) }));
+            let mut other = under(reading);
+            other.trials = result.trials.iter().filter(|trial| trial.reading == *reading).cloned().collect();
+            // What is known of a claim, and why, is known of the spec as it stands.
+            for claim in &mut other.claims {
+                (claim.expected, claim.because) = (Expectation::nothing(), None);
+            }
+            for judgement in other.trials.iter_mut().flat_map(|trial| &mut trial.judgements) {
+                (judgement.expected, judgement.because) = (Expectation::nothing(), None);
+            }
+            result.others.push((reading.clone(), other));
         }
     }
     result

@@ -2,6 +2,7 @@
 
 mod algorithms;
 mod choices;
+mod claims;
 mod cluster;
 mod collect;
 mod compare;
@@ -109,6 +110,7 @@ enum Command {
     Explain(explain::Args),
     Data(data::Args),
     Algorithms(algorithms::Args),
+    Claims(claims::Args),
     Compare(compare::Args),
     Track(track::Args),
     Publish(publish::Args),
@@ -147,6 +149,7 @@ impl Cli {
             Command::Explain(args) => explain::run(&args, &locations),
             Command::Data(args) => data::run(args, &locations),
             Command::Algorithms(args) => algorithms::run(args),
+            Command::Claims(args) => claims::run(&args),
             Command::Compare(args) => compare::run(&args, &locations),
             Command::Track(args) => track::run(args, &locations),
             Command::Publish(args) => publish::run(args, &locations),

@@ -7,6 +7,7 @@
 
 mod claims;
 mod claims_csv;
+mod claims_table;
 mod compare;
 pub mod contest;
 mod error;
@@ -20,6 +21,7 @@ mod page;
 mod palette;
 mod plot;
 mod prepared;
+mod readings;
 mod results;
 pub mod trends;
 mod typeset;
@@ -27,6 +29,7 @@ mod value;
 mod write;
 
 pub use claims::{Conclusion, Evidence, Judgement, Outcome, Share, Tally, Trial, Verdict};
+pub use claims_table::{ClaimRow, ClaimsTable, Mark};
 pub use error::ReportError;
 pub use observations::{Hole, Observations, Row};
 pub use plot::svg::{escape, shorten};

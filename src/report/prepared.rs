@@ -8,6 +8,7 @@ use super::metrics::Metrics;
 use super::observations::Observations;
 use super::palette::Palette;
 use super::plot::{Plot, plot};
+use super::readings::file_name;
 use super::results::{ExperimentResult, FigureResult};
 use crate::data::Origin;
 use crate::spec::Variant;
@@ -69,10 +70,8 @@ impl<'a> Prepared<'a> {
 
     /// The page of the figure under another reading, beside the experiment's own; empty where there is none.
     pub fn page_of(&self, reading: &str) -> String {
-        match self.result.others.iter().any(|(other, _)| other.to_string() == reading) {
-            true => format!("readings/{}.{}.html", self.result.id, reading.replace(", ", "+")),
-            false => String::new(),
-        }
+        let other = self.result.others.iter().find(|(other, _)| other.to_string() == reading);
+        other.map_or(String::new(), |(other, _)| format!("readings/{}.html", file_name(&self.result.id, other)))
     }
 
     /// As the spec stands, with the first seed.

@@ -3,6 +3,7 @@
 use super::ReportError;
 use super::claims::{Conclusion, Judgement, Verdict};
 use super::claims_csv::{claims_csv, standings_csv};
+use super::claims_table::ClaimsTable;
 use super::compare::Comparison;
 use super::contest::{self, Sheet};
 use super::figure::to_csv;
@@ -14,6 +15,7 @@ use super::page::{Pages, view};
 use super::palette::Palette;
 use super::plot::standalone;
 use super::prepared::Prepared;
+use super::readings::{self, Other, others};
 use super::results::ExperimentResult;
 use crate::lab::Better;
 use crate::spec::expectation::Standing;
@@ -78,7 +80,7 @@ fn write_index(pages: &Pages, cards: &[Card], dir: &Path) -> Result<PathBuf, Rep
 }
 
 /// Writes `dir/index.html`, which shows what other commands left in `dir` too, and, for each experiment, `dir/<id>/index.html`, `comparison.html` (where algorithms are
-/// compared), `claims.csv`, `standings.csv`, and of each figure `figures/<id>.csv`, `.svg` and its record `.json`. What was there of figures
+/// compared), `claims.csv`, `standings.csv`, `claims.html`, `readings/` with figures under other readings, and of each figure `figures/<id>.csv`, `.svg` and its record `.json`. What was there of figures
 /// that are no more goes. Pages link to `measurements.csv`, `costs.csv` and
 /// `provenance.json` of the experiment where they are there already.
 ///
@@ -103,7 +105,9 @@ pub fn write(experiments: &[ExperimentResult], dir: &Path) -> Result<Summary, Re
         }
         prepared.push(figures);
     }
-    let palette = Palette::assign(prepared.iter().flatten().map(|prepared| &prepared.figure));
+    let mut others: Vec<Vec<Other>> = experiments.iter().map(others).collect();
+    let elsewhere = others.iter().flatten().map(|other| &other.prepared);
+    let palette = Palette::assign(prepared.iter().flatten().chain(elsewhere).map(|prepared| &prepared.figure));
     for figure in prepared.iter_mut().flatten() {
         figure.draw(&palette)?;
     }
@@ -111,12 +115,18 @@ pub fn write(experiments: &[ExperimentResult], dir: &Path) -> Result<Summary, Re
     let pages = Pages::new()?;
     create_folder(dir)?;
     let mut cards = Vec::new();
-    for (experiment, figures) in experiments.iter().zip(&prepared) {
+    for ((experiment, figures), others) in experiments.iter().zip(&prepared).zip(&mut others) {
         let folder = create_folder(&dir.join(&experiment.id))?;
         let view = view::experiment(experiment, figures, files_beside(&folder));
         write_figures(figures, &folder)?;
         write_file(&folder.join("claims.csv"), &claims_csv(figures)?)?;
         write_file(&folder.join("standings.csv"), &standings_csv(figures)?)?;
+        readings::write(experiment, figures, others, &palette, &pages, &folder)?;
+        let page = view::paper(experiment, &ClaimsTable::read(&folder)?);
+        match page.rows.is_empty() {
+            true => remove(&folder.join("claims.html"))?,
+            false => write_file(&folder.join("claims.html"), pages.paper(&page)?.as_bytes())?,
+        }
         let compared: Vec<Comparison> = figures.iter().flat_map(|figure| figure.comparisons.clone()).collect();
         match compared.is_empty() {
             true => remove(&folder.join("comparison.html"))?,

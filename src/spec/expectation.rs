@@ -85,6 +85,11 @@ impl Expectation {
         Self { verdict: Some(verdict), standing: None, options: IndexMap::new() }
     }
 
+    /// Nothing is known.
+    pub fn nothing() -> Self {
+        Self { verdict: None, standing: None, options: IndexMap::new() }
+    }
+
     fn of_standing(standing: Standing) -> Self {
         let verdict = (standing == Standing::Robust).then_some(Expected::Holds);
         Self { verdict, standing: Some(standing), options: IndexMap::new() }

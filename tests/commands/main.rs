@@ -16,4 +16,5 @@ mod publishing;
 mod readings;
 mod shards;
 mod slurm;
+mod statements;
 mod track;

@@ -196,6 +196,54 @@ fn a_claim_stands_under_readings_and_seeds() {
 }
 
 #[test]
+fn claims_are_printed_and_shown_under_every_reading() {
+    let lab = Lab::new();
+    lab.write("c.yaml", &with_claims());
+    let missing = lab.run(&["claims", "c.yaml"]).expect(2);
+    assert!(missing.err.contains("`anonlab run c.yaml` makes them"), "{}", missing.err);
+    lab.run(&["run", "c.yaml", "--seeds", "8"]).expect(0);
+    let text = lab.run(&["claims", "c.yaml"]).expect(0).out;
+    let lines: Vec<&str> = text.lines().map(str::trim).collect();
+    assert_eq!(lines[0], "c: 3 claims");
+    assert!(lines[1].starts_with("statement  figure  standing"), "{text}");
+    // What depends on the reading comes first.
+    let words: Vec<&str> = lines[2].split_whitespace().collect();
+    let singles = "T-1 loss depends on reading ✓ ✓ ✓ 8/8 ✗ Singles lose little";
+    assert_eq!(words.join(" "), singles);
+    assert!(lines[3].ends_with("✗ 3/8     Pairs lose little") || lines[3].contains("✓ 5/8"), "{text}");
+    assert_eq!(lab.run(&["claims", "reports"]).expect(0).out, text);
+    assert_eq!(lab.run(&["claims", "reports/c"]).expect(0).out, text);
+    let one = lab.run(&["claims", "reports", "--statement", "T-1", "--format", "markdown"]).expect(0).out;
+    assert!(one.contains("| T-1 | loss | depends on reading | ✓ | ✓ | ✓ 8/8 | ✗ | Singles lose little |"), "{one}");
+    assert!(!one.contains("Pairs lose little"), "{one}");
+    let csv = lab.run(&["claims", "reports", "--format", "csv"]).expect(0).out;
+    assert!(csv.contains("c,T-1,loss,Singles lose little,depends_on_reading,bound=exclusive,0,1,0,holds,\n"), "{csv}");
+    let json = lab.run(&["claims", "reports", "--format", "json"]).expect(0).out;
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json[0]["rows"][1]["marks"][2]["holds"], 5, "{json}");
+    let latex = lab.run(&["claims", "reports", "--format", "latex"]).expect(0).out;
+    assert!(
+        latex.contains("T-1 & loss & depends on reading & + & + & + 8/8 & - & Singles lose little \\\\"),
+        "{latex}"
+    );
+    let unknown = lab.run(&["claims", "reports", "--statement", "T-9"]).expect(2);
+    assert!(unknown.err.contains("is about the statement `T-9`"), "{}", unknown.err);
+
+    let page = lab.read("reports/c/index.html");
+    assert!(page.contains(r#"<ul class="strip" aria-label="Verdicts by reading">"#));
+    assert!(page.contains("<span class=\"sr\">order=random: holds in 5 of 8 seeds</span>"), "{page}");
+    assert!(page.contains(r#"<a href="readings/loss.order=frequency.html">"#));
+    let other = lab.read("reports/c/readings/loss.order=frequency.html");
+    assert!(other.contains(r#"<a href="../index.html#loss"><bdi>default</bdi></a>"#), "{other}");
+    assert!(other.contains(r#"<a href="loss.order=random.html">"#), "{other}");
+    assert!(lab.path("reports/c/readings/loss.order=random.svg").is_file());
+    let claims = lab.read("reports/c/claims.html");
+    assert!(claims.find("Singles lose little").unwrap() < claims.find("It is a share").unwrap());
+    lab.run(&["run", "c.yaml", "--readings", "none"]).expect(0);
+    assert!(!lab.path("reports/c/readings").exists(), "what is not of this run goes");
+}
+
+#[test]
 fn only_a_change_of_what_is_known_is_an_error() {
     let lab = Lab::new();
     for (expected, code) in [

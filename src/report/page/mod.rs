@@ -16,10 +16,12 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 use tera::{Context, Tera};
 
-const TEMPLATES: [(&str, &str); 11] = [
+const TEMPLATES: [(&str, &str); 13] = [
     ("base.html", include_str!("../templates/base.html")),
     ("index.html", include_str!("../templates/index.html")),
     ("experiment.html", include_str!("../templates/experiment.html")),
+    ("reading.html", include_str!("../templates/reading.html")),
+    ("paper.html", include_str!("../templates/paper.html")),
     ("comparison.html", include_str!("../templates/comparison.html")),
     ("contest.html", include_str!("../templates/contest.html")),
     ("sheet.html", include_str!("../templates/sheet.html")),
@@ -82,6 +84,16 @@ impl Pages {
     ) -> Result<String, ReportError> {
         let context = context("comparison.html", &ComparisonPage { experiment, comparisons, contest })?;
         self.render("comparison.html", &context)
+    }
+
+    /// A figure under another reading.
+    pub fn reading(&self, page: &view::Reading) -> Result<String, ReportError> {
+        self.render("reading.html", &context("reading.html", page)?)
+    }
+
+    /// All claims under every reading.
+    pub fn paper(&self, page: &view::PaperPage) -> Result<String, ReportError> {
+        self.render("paper.html", &context("paper.html", page)?)
     }
 
     pub fn trends(&self, page: &TrendsPage) -> Result<String, ReportError> {

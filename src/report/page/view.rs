@@ -3,6 +3,7 @@
 use super::standing;
 use crate::data::{Described, Description, Origin};
 use crate::report::claims::{Conclusion, Judgement, Outcome, Verdict};
+use crate::report::claims_table::{ClaimRow, ClaimsTable, Mark};
 use crate::report::figure::Names;
 use crate::report::number::with_unit;
 use crate::report::observations::ALGORITHM;
@@ -14,6 +15,7 @@ use crate::report::typeset::typeset;
 use crate::run::Status;
 use crate::spec::draw::Spread;
 use crate::spec::expectation::{Expected, Standing};
+use crate::spec::{DEFAULT_READING, Variant};
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
@@ -126,8 +128,61 @@ pub struct Figure {
     pub command: String,
     pub cells: Vec<Count>,
     pub holes: Vec<Hole>,
+    /// Where its CSV and SVG are, without ending.
+    pub base: String,
+    /// The readings to switch between; none where there is one alone.
+    pub readings: Vec<ReadingLink>,
     pub has_svg: bool,
     pub has_comparison: bool,
+}
+
+/// One reading in the switch of a figure; without a link it is the one that is shown.
+#[derive(Debug, Clone, Serialize)]
+pub struct ReadingLink {
+    pub name: String,
+    pub link: String,
+}
+
+/// A figure under another reading.
+#[derive(Debug, Clone, Serialize)]
+pub struct Reading {
+    /// Of the experiment.
+    pub title: String,
+    pub reading: String,
+    /// Option and question.
+    pub answers: Vec<(String, String)>,
+    pub figure: Figure,
+}
+
+/// All claims of an experiment.
+#[derive(Debug, Clone, Serialize)]
+pub struct PaperPage {
+    pub title: String,
+    /// Readings with their questions.
+    pub asked: Vec<(String, String)>,
+    pub readings: Vec<String>,
+    pub rows: Vec<PaperRow>,
+}
+
+#[derive(Debug, Clone, Serialize)]
+pub struct PaperRow {
+    pub statement: String,
+    pub claim: String,
+    pub figure: String,
+    pub standing: String,
+    pub words: &'static str,
+    pub told: String,
+    pub surprise: String,
+    pub marks: Vec<PaperMark>,
+}
+
+/// Empty where the claim does not go through the reading.
+#[derive(Debug, Clone, Default, Serialize)]
+pub struct PaperMark {
+    pub reading: String,
+    pub verdict: &'static str,
+    pub text: String,
+    pub told: String,
 }
 
 #[derive(Debug, Clone, Serialize)]
@@ -383,8 +438,92 @@ fn figure(prepared: &Prepared) -> Figure {
         command: result.command.clone(),
         cells: counts(std::iter::once(prepared)),
         holes: holes(prepared),
+        base: format!("figures/{}", result.id),
+        readings: switch(prepared),
         has_svg: plot.is_some(),
         has_comparison: !prepared.comparisons.is_empty(),
+    }
+}
+
+/// The default, which is shown, and links to the others.
+fn switch(prepared: &Prepared) -> Vec<ReadingLink> {
+    if prepared.result.others.is_empty() {
+        return Vec::new();
+    }
+    let default = ReadingLink { name: DEFAULT_READING.to_string(), link: String::new() };
+    let other = |(reading, _): &(Variant, _)| {
+        let name = reading.to_string();
+        ReadingLink { link: prepared.page_of(&name), name }
+    };
+    std::iter::once(default).chain(prepared.result.others.iter().map(other)).collect()
+}
+
+/// The page of a figure under another reading.
+pub fn reading(experiment: &ExperimentResult, default: &Prepared, prepared: &Prepared, reading: &Variant) -> Reading {
+    let name = reading.to_string();
+    let own = |link: &str| link.strip_prefix("readings/").unwrap_or(link).to_string();
+    let mut figure = figure(prepared);
+    figure.base = crate::report::readings::file_name(&figure.id, reading);
+    figure.has_comparison = false;
+    figure.readings = switch(default)
+        .into_iter()
+        .map(|entry| ReadingLink {
+            link: match entry.name.as_str() {
+                DEFAULT_READING => format!("../index.html#{}", figure.id),
+                other if other == name => String::new(),
+                _ => own(&entry.link),
+            },
+            name: entry.name,
+        })
+        .collect();
+    for claim in &mut figure.claims {
+        claim.standing.has_strip = claim.standing.marks.iter().any(|mark| mark.mixed);
+        claim.standing.marks.iter_mut().for_each(|mark| mark.link = String::new());
+    }
+    let asks = |reading: &String| experiment.readings.get(reading).map_or("", |reading| reading.asks.as_str());
+    let answer = |(reading, option): &(String, String)| (option.clone(), shorten(asks(reading), NAME * 2));
+    Reading {
+        title: shorten(&experiment.title, NAME),
+        reading: name,
+        answers: reading.options.iter().map(answer).collect(),
+        figure,
+    }
+}
+
+/// The page of all claims.
+pub fn paper(experiment: &ExperimentResult, table: &ClaimsTable) -> PaperPage {
+    let mark = |reading: &String, mark: &Option<Mark>| {
+        let Some((verdict, most, total)) = mark.map(Mark::most) else { return PaperMark::default() };
+        let seeds = if total == 1 { String::new() } else { format!(" {most}/{total}") };
+        let told = match total {
+            1 => format!("{reading}: {verdict}"),
+            _ => format!("{reading}: {verdict} in {most} of {total} seeds"),
+        };
+        PaperMark {
+            reading: reading.clone(),
+            verdict: verdict.name(),
+            text: format!("{}{seeds}", standing::symbol(verdict)),
+            told,
+        }
+    };
+    let words =
+        |name: &str| Standing::ALL.into_iter().find(|standing| standing.name() == name).map_or("", Standing::words);
+    let row = |row: &ClaimRow| PaperRow {
+        statement: row.statement.clone(),
+        claim: row.claim.clone(),
+        figure: row.figure.clone(),
+        standing: row.standing.clone(),
+        words: words(&row.standing),
+        told: row.told.clone(),
+        surprise: row.surprise.clone(),
+        marks: table.readings.iter().zip(&row.marks).map(|(reading, found)| mark(reading, found)).collect(),
+    };
+    let asked = |(name, reading): (&String, &crate::spec::Reading)| (name.clone(), shorten(&reading.asks, NAME * 2));
+    PaperPage {
+        title: shorten(&experiment.title, NAME),
+        asked: experiment.readings.iter().map(asked).collect(),
+        readings: table.readings.clone(),
+        rows: table.rows.iter().map(row).collect(),
     }
 }
 
@@ -481,6 +620,8 @@ fn claims(prepared: &Prepared) -> Vec<Claim> {
     let found = prepared.conclusions.iter().zip(&prepared.surprises);
     judgements
         .zip(found)
+        // Under another reading than the default there may be claims that do not go through it.
+        .filter(|(_, (found, _))| !found.tallies.is_empty())
         .map(|((judgement, claim), (found, surprise))| one_claim(prepared, judgement, claim, found, surprise))
         .collect()
 }

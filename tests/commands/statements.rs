@@ -1,0 +1,69 @@
+//! The register of the papers' statements, and the claims that name them.
+
+use serde::Deserialize;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Register {
+    statements: BTreeMap<String, Statement>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Statement {
+    section: String,
+    says: String,
+    /// Where there is nothing to measure: the file of the test that shows it.
+    #[serde(default)]
+    test: Option<PathBuf>,
+}
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Paper → its register.
+fn registers() -> BTreeMap<String, Register> {
+    let mut registers = BTreeMap::new();
+    for entry in std::fs::read_dir(root().join("experiments/claims")).unwrap().flatten() {
+        let text = std::fs::read_to_string(entry.path()).unwrap();
+        let register =
+            serde_yaml::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", entry.path().display()));
+        registers.insert(entry.path().file_stem().unwrap().to_string_lossy().into_owned(), register);
+    }
+    registers
+}
+
+#[test]
+fn every_statement_has_an_id_of_its_own_a_section_and_words() {
+    let mut seen = BTreeSet::new();
+    for (paper, register) in registers() {
+        assert!(root().join(format!("experiments/{paper}.yaml")).is_file(), "{paper} has a register and no spec");
+        for (id, statement) in register.statements {
+            assert!(!statement.section.is_empty() && !statement.says.is_empty(), "{id}");
+            assert!(
+                statement.test.is_none_or(|test| root().join(test).is_file()),
+                "{id} names a test that is not there"
+            );
+            assert!(id != "ours" && seen.insert(id.clone()), "{id} is there twice");
+        }
+    }
+    assert_eq!(seen.len(), 81);
+}
+
+#[test]
+fn claims_name_statements_of_their_paper() {
+    for (paper, register) in registers() {
+        let spec = anonlab::spec::Spec::read(&root().join(format!("experiments/{paper}.yaml"))).unwrap();
+        for (figure, claim) in
+            spec.file.figures.iter().flat_map(|(id, figure)| figure.claims.iter().map(move |c| (id, c)))
+        {
+            if let Some(statement) = claim.statement.as_deref().filter(|statement| *statement != "ours") {
+                let known = register.statements.contains_key(statement);
+                assert!(known, "{paper}, {figure}: `{}` names `{statement}`, which is not in the register", claim.says);
+            }
+        }
+    }
+}
