@@ -1,5 +1,6 @@
 //! Sweeps: which combinations of parameters a figure runs.
 
+use crate::lab::math::powf;
 use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
@@ -110,7 +111,7 @@ impl Range {
                 (0..points).map(|i| from + (to - from) * f64::from(i) / f64::from(points - 1)).collect()
             }
             (None, Some(points @ 2..), true) if from > 0.0 && to > 0.0 => {
-                (0..points).map(|i| from * (to / from).powf(f64::from(i) / f64::from(points - 1))).collect()
+                (0..points).map(|i| from * powf(to / from, f64::from(i) / f64::from(points - 1))).collect()
             }
             _ => {
                 return Err("a range is `{from, to, step}` with a step above 0 and `to` not below `from`, or `{from, to, points}` \

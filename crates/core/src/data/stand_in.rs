@@ -14,6 +14,7 @@ use super::catalogue::BasketStatistics;
 use super::definition::{Fault, Synthetic};
 use super::{Item, Transactions};
 use crate::lab::Seed;
+use crate::lab::math::powf;
 use rand::seq::SliceRandom;
 use rand::{Rng, RngExt};
 use serde::{Deserialize, Serialize};
@@ -255,7 +256,7 @@ struct Popularity {
 impl Popularity {
     fn new(items: usize, skew: f64) -> Self {
         let weights: Vec<u128> =
-            (1..=items).map(|rank| ((1u64 << 40) as f64 / (rank as f64).powf(skew)).round().max(1.0) as u128).collect();
+            (1..=items).map(|rank| ((1u64 << 40) as f64 / powf(rank as f64, skew)).round().max(1.0) as u128).collect();
         let total: u128 = weights.iter().sum();
         let mut shares: Vec<u128> = weights.iter().map(|weight| weight * items as u128).collect();
         let mut own = vec![1u64 << 32; items];

@@ -7,6 +7,7 @@ mod cost;
 mod decimal;
 mod error;
 mod limits;
+pub mod math;
 mod metric;
 mod parameters;
 mod seed;

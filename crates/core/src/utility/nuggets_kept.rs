@@ -9,6 +9,7 @@
 //! had. What is known of a generalized itemset, its parent's support, is not what the analyst asked for.
 
 use crate::data::{Dataset, InputKind, NodeId, Transactions};
+use crate::lab::math::log2;
 use crate::lab::{Better, LabError, Metric, Observation, Workbench};
 use crate::measure::{About, Measure, MeasureKind};
 use crate::mining::count;
@@ -154,18 +155,18 @@ fn percentage(part: &BigUint, whole: &BigUint) -> f64 {
     if *whole == BigUint::ZERO {
         return 100.0;
     }
-    const SCALE: u32 = 64;
-    let scaled = (part << SCALE) / whole;
+    const TWO_TO_64: f64 = 18_446_744_073_709_551_616.0;
+    let scaled: BigUint = (part << 64u32) / whole;
     let digits = scaled.to_u64_digits();
-    let value = digits.iter().rev().fold(0.0, |value, &digit| value * 2f64.powi(64) + digit as f64);
-    100.0 * value / 2f64.powi(SCALE as i32)
+    let value = digits.iter().rev().fold(0.0, |value, &digit| value * TWO_TO_64 + digit as f64);
+    100.0 * value / TWO_TO_64
 }
 
 fn log2_of_one_more(number: &BigUint) -> f64 {
     let number = number + 1u32;
     let shift = number.bits().saturating_sub(64);
     let leading = (&number >> shift).to_u64_digits().first().copied().unwrap_or(1);
-    (leading as f64).log2() + shift as f64
+    log2(leading as f64) + shift as f64
 }
 
 fn altered(original: &Transactions, release: &SuppressedTransactions) -> usize {
@@ -211,8 +212,8 @@ mod tests {
         assert_eq!(value(&observed, "nuggets_kept", None), 50.0);
         assert_eq!(value(&observed, "nuggets_kept_of_size", Some("1")), 75.0);
         assert_eq!(value(&observed, "nuggets_kept_of_size", Some("3")), 0.0);
-        assert_eq!(value(&observed, "original_nuggets_log2", None), 9f64.log2());
-        assert_eq!(value(&observed, "kept_nuggets_log2", None), 5f64.log2());
+        assert_eq!(value(&observed, "original_nuggets_log2", None), log2(9.0));
+        assert_eq!(value(&observed, "kept_nuggets_log2", None), log2(5.0));
         assert_eq!(value(&observed, "items_suppressed", None), 1.0);
         assert_eq!(value(&observed, "items_suppressed_share", None), 100.0 / 3.0);
         assert_eq!(value(&observed, "occurrences_suppressed", None), 100.0 * 2.0 / 7.0);

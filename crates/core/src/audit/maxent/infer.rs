@@ -5,6 +5,7 @@ use super::forced::{Impossible, fix_forced, remove};
 use super::model::Model;
 use super::problem::{Problem, Statement};
 use super::solver::{Aim, Outcome, Solution, solve};
+use crate::lab::math::ln;
 
 /// How far an answer can be from the true one. Shares of all records, and nats per record.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -106,7 +107,7 @@ pub fn maximize_entropy(model: &mut Model) -> Result<Solution, Impossible> {
 
 /// At most this much entropy comes with a mass that may be spread over all values.
 fn entropy_of_mass(mass: f64, values: usize) -> f64 {
-    if mass > 0.0 { mass * (1.0 + (values as f64 / mass).ln()) } else { 0.0 }
+    if mass > 0.0 { mass * (1.0 + ln(values as f64 / mass)) } else { 0.0 }
 }
 
 /// P*(x | class), 0 where x is not possible.
@@ -122,7 +123,7 @@ fn dense(model: &Model, solution: &Solution, values: usize) -> Vec<f64> {
 
 fn entropy(model: &Model, by_class: &[f64], values: usize) -> f64 {
     let total: f64 = model.weights.iter().sum();
-    let of_class = |p: &[f64]| -> f64 { p.iter().filter(|&&p| p > 0.0).map(|p| -p * p.ln()).sum() };
+    let of_class = |p: &[f64]| -> f64 { p.iter().filter(|&&p| p > 0.0).map(|p| -p * ln(*p)).sum() };
     let classes = model.weights.iter().zip(by_class.chunks_exact(values));
     classes.map(|(weight, p)| weight / total * of_class(p)).sum()
 }

@@ -10,6 +10,7 @@
 
 use crate::data::Microdata;
 use crate::lab::LabError;
+use crate::lab::math::{exp, ln};
 use crate::mining::Profiles;
 
 /// A posterior below this is 0.
@@ -105,7 +106,7 @@ impl Beliefs {
             .map(|profile| {
                 let terms = self.counts_of(profile).iter().zip(self.posterior_of(profile));
                 let size = self.sizes[profile];
-                terms.filter(|(count, _)| **count > 0.0).map(|(count, p)| count / size * (count / size / p).ln()).sum()
+                terms.filter(|(count, _)| **count > 0.0).map(|(count, p)| count / size * ln(count / size / p)).sum()
             })
             .collect()
     }
@@ -118,7 +119,7 @@ impl Beliefs {
     /// H(X | Q) of the original, in nats per record.
     pub fn true_entropy(&self) -> f64 {
         let terms = self.counts.iter().enumerate().filter(|(_, count)| **count > 0.0);
-        let sum: f64 = terms.map(|(i, count)| -count * (count / self.sizes[i / self.values]).ln()).sum();
+        let sum: f64 = terms.map(|(i, count)| -count * ln(count / self.sizes[i / self.values])).sum();
         sum / self.records()
     }
 
@@ -134,8 +135,8 @@ impl Beliefs {
 
     /// The smallest exponential of a profile's entropy.
     pub fn entropy_l(&self) -> f64 {
-        let entropy = |p: &[f64]| -> f64 { p.iter().filter(|&&p| p > 0.0).map(|p| -p * p.ln()).sum() };
-        self.posterior.chunks_exact(self.values).map(|p| entropy(p).exp()).fold(f64::INFINITY, f64::min)
+        let entropy = |p: &[f64]| -> f64 { p.iter().filter(|&&p| p > 0.0).map(|p| -p * ln(*p)).sum() };
+        self.posterior.chunks_exact(self.values).map(|p| exp(entropy(p))).fold(f64::INFINITY, f64::min)
     }
 
     /// The largest distance of a profile's posterior from the prior: the earth mover's, where values are equally far apart.

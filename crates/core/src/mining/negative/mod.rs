@@ -27,6 +27,7 @@ pub use parameters::{NegativeRuleParameters, Quantitative};
 use super::{Antecedent, AttributeValues, Condition, OneClass, visit_antecedents};
 use crate::data::Microdata;
 use crate::lab::LabError;
+use crate::lab::math::{ln, powf};
 use rustc_hash::FxHashSet;
 
 /// X ⇒ ¬Y.
@@ -76,7 +77,7 @@ impl<'a> NegativeRules<'a> {
         let shares: Vec<f64> = sensitive.histogram().iter().map(|&count| count as f64 / rows as f64).collect();
         // Sup_Y of the paper, as a number of rows.
         let least_counts: Vec<f64> =
-            shares.iter().map(|&share| (1.0 - parameters.min_exp).ln() / (1.0 - share).ln()).collect();
+            shares.iter().map(|&share| ln(1.0 - parameters.min_exp) / ln(1.0 - share)).collect();
         let least_count = least_counts.iter().copied().fold(f64::INFINITY, f64::min);
         let classes = OneClass { class_of: microdata.sensitive_codes(), classes: sensitive.cardinality() };
         let mut rules = Vec::new();
@@ -88,7 +89,7 @@ impl<'a> NegativeRules<'a> {
                         value: value as u32,
                         count: x.count,
                         exceptions,
-                        expectation: 1.0 - (1.0 - shares[value]).powf(x.count),
+                        expectation: 1.0 - powf(1.0 - shares[value], x.count),
                         redundant: false,
                     });
                 }

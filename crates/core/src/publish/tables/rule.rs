@@ -3,6 +3,7 @@
 
 use super::privacy::{Privacy, bad_threshold};
 use crate::data::{Hierarchy, Microdata, NodeId};
+use crate::lab::math::ln;
 use crate::lab::{Decimal, LabError};
 use crate::release::generalized_table::{Distance, Requirement};
 
@@ -141,8 +142,8 @@ impl<'a> Rule<'a> {
                     return values as f64 >= *l;
                 }
                 let share = |count: u32| f64::from(count) / n as f64;
-                let entropy: f64 = present.map(|count| -share(count) * share(count).ln()).sum();
-                entropy > l.ln() + MARGIN
+                let entropy: f64 = present.map(|count| -share(count) * ln(share(count))).sum();
+                entropy > ln(*l) + MARGIN
             }
             Check::Recursive { digits, scale, l } => {
                 let mut sorted = counts.to_vec();
@@ -173,13 +174,13 @@ impl<'a> Rule<'a> {
                 let expected = self.totals[value] * n;
                 let within = gain <= 0 || gain.unsigned_abs() <= beta.floor_of(expected);
                 let share = self.totals[value] as f64 / self.rows as f64;
-                let bounded = || gain <= 0 || gain as f64 / expected as f64 <= -share.ln() - MARGIN;
+                let bounded = || gain <= 0 || gain as f64 / expected as f64 <= -ln(share) - MARGIN;
                 within && (!enhanced || bounded())
             }),
             Check::Delta(delta) => (0..counts.len()).all(|value| {
                 let ratio = (u64::from(counts[value]) * self.rows) as f64 / (self.totals[value] * n) as f64;
                 self.totals[value] == 0
-                    || (counts[value] > 0 && ratio.ln().abs() < delta - MARGIN)
+                    || (counts[value] > 0 && ln(ratio).abs() < delta - MARGIN)
                     || (excess(value) == 0 && *delta > 0.0)
             }),
         }

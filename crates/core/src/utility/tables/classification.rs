@@ -11,6 +11,7 @@
 //! Cost. Linear in the rows; the table of the learner has a number for each value of an attribute and each sensitive value.
 
 use crate::data::{Dataset, InputKind, Microdata};
+use crate::lab::math::ln;
 use crate::lab::{Better, LabError, Metric, Observation, Workbench};
 use crate::measure::{About, Measure, MeasureKind};
 use crate::release::generalized_table::{Domain, GeneralizedTable};
@@ -111,7 +112,7 @@ impl NaiveBayes {
         let mut totals = vec![0.0; values];
         taught().for_each(|(_, value)| totals[value as usize] += 1.0);
         let all: f64 = totals.iter().sum();
-        let log_priors = totals.iter().map(|total| ((total + 1.0) / (all + values as f64)).ln()).collect();
+        let log_priors = totals.iter().map(|total| ln((total + 1.0) / (all + values as f64))).collect();
         let log_likelihoods = table
             .columns
             .iter()
@@ -129,7 +130,7 @@ impl NaiveBayes {
                     }
                 }
                 let smoothed = |value: usize| totals[value] + domain.values() as f64;
-                counts.iter().enumerate().map(|(i, count)| (count / smoothed(i % values)).ln()).collect()
+                counts.iter().enumerate().map(|(i, count)| ln(count / smoothed(i % values))).collect()
             })
             .collect();
         Self { log_priors, log_likelihoods }

@@ -8,6 +8,7 @@
 //! Cost. For each combination of quasi-identifiers that occurs, one pass over the classes, 64 at a time.
 
 use crate::data::{Dataset, InputKind};
+use crate::lab::math::ln;
 use crate::lab::{Better, LabError, Metric, NoParameters, Observation, Workbench};
 use crate::measure::{About, Measure, MeasureKind};
 use crate::mining::Profiles;
@@ -68,10 +69,10 @@ impl Measure for KlDivergence {
                 }
             });
             let size = f64::from(profiles.sizes()[profile]);
-            quasi += size * (size / expected.iter().sum::<f64>()).ln();
+            quasi += size * ln(size / expected.iter().sum::<f64>());
             let of_profile = &counts[profile * values..(profile + 1) * values];
             for (&count, &expected) in of_profile.iter().zip(&expected).filter(|(count, _)| **count > 0) {
-                with_sensitive += f64::from(count) * (f64::from(count) / expected).ln();
+                with_sensitive += f64::from(count) * ln(f64::from(count) / expected);
             }
         }
         // What is 0 but for rounding is 0.

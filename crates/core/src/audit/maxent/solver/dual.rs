@@ -9,6 +9,7 @@
 
 use super::super::model::Model;
 use super::super::problem::Reach;
+use crate::lab::math::{exp, ln};
 use std::ops::Range;
 
 /// A table of lists in one array.
@@ -262,7 +263,7 @@ impl Point {
             let probabilities = &mut self.probabilities[slots.clone()];
             let mut total = 0.0;
             for (p, exponent) in probabilities.iter_mut().zip(exponents) {
-                *p = (exponent - highest).exp();
+                *p = exp(exponent - highest);
                 total += *p;
             }
             for (p, mass) in probabilities.iter_mut().zip(&mut masses[slots]) {
@@ -278,8 +279,8 @@ impl Point {
         let log_partition = |(slots, weight): (Range<usize>, f64)| {
             let exponents = &self.exponents[slots];
             let highest = exponents.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-            let total: f64 = exponents.iter().map(|exponent| (exponent - highest).exp()).sum();
-            weight * (highest + total.ln())
+            let total: f64 = exponents.iter().map(|exponent| exp(exponent - highest)).sum();
+            weight * (highest + ln(total))
         };
         let bounds = dual.bounds.iter().zip(&self.multipliers);
         let bounds: f64 = bounds.map(|(bounds, &multiplier)| bounds.target(multiplier) * multiplier).sum();

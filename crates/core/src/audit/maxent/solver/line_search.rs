@@ -7,6 +7,7 @@
 //! Cost. An exponential per slot and trial.
 
 use super::dual::{Dual, Point};
+use crate::lab::math::exp;
 
 /// A derivative this much smaller than at the start is small enough.
 const GOOD: f64 = 0.1;
@@ -72,7 +73,7 @@ impl Line<'_> {
             raised
                 .extend(self.point.exponents[slots.clone()].iter().zip(slope).map(|(exponent, d)| exponent + step * d));
             let highest = raised.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-            raised.iter_mut().for_each(|exponent| *exponent = (*exponent - highest).exp());
+            raised.iter_mut().for_each(|exponent| *exponent = exp(*exponent - highest));
             let total: f64 = raised.iter().sum();
             let before = &self.point.probabilities[slots];
             let moved = raised.iter().zip(before).zip(slope).map(|((now, before), d)| (now / total - before) * d);

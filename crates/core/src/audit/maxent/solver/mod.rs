@@ -14,6 +14,7 @@ mod quadratic;
 mod recession;
 
 use super::model::Model;
+use crate::lab::math::ln;
 use cholesky::Cholesky;
 use curvature::{Blocks, Curvature};
 use dual::{Dual, Point};
@@ -132,7 +133,7 @@ fn start(model: &Model, dual: &Dual) -> Vec<f64> {
     let of_row = |row: usize| match dual.block_of_row[row] {
         Some(block) if fresh => {
             let odds = dual.bounds[row].lower / rest_of_block[block as usize];
-            if odds > 0.0 && odds.is_finite() { odds.ln() } else { 0.0 }
+            if odds > 0.0 && odds.is_finite() { ln(odds) } else { 0.0 }
         }
         _ => model.rows[row].multiplier,
     };
@@ -259,7 +260,7 @@ fn solution(model: &Model, dual: &Dual, point: Point, steps: usize) -> Solution 
     let total: f64 = model.weights.iter().sum();
     let outside: f64 = (0..model.weights.len())
         .filter(|&class| !in_dual[class])
-        .map(|class| model.weights[class] / total * (model.possible[class].len() as f64).ln())
+        .map(|class| model.weights[class] / total * ln(model.possible[class].len() as f64))
         .sum();
     let dual_value = point.value(dual) + outside;
     Solution { dual_value, face_mass: 0.0, multipliers: point.multipliers, probabilities, steps }

@@ -3,6 +3,7 @@
 
 use super::super::{Group, Overall};
 use super::{known_rows, telling};
+use crate::lab::math::ln;
 
 /// The δ that every class stays below or at: the largest |ln(q / p)|. A value of the whole table that a class lacks makes it
 /// infinite. The condition is strict, so a table has δ-disclosure privacy for every δ above this one.
@@ -19,7 +20,7 @@ pub fn delta_of(group: &Group, overall: &Overall<'_>) -> f64 {
     let ratio = |&(value, count): &(u32, u32)| {
         let expected = overall.counts[value as usize] as f64 * rows;
         // ln of an exact 1 is an exact 0.
-        (f64::from(count) * overall.rows as f64 / expected).ln().abs()
+        ln(f64::from(count) * overall.rows as f64 / expected).abs()
     };
     group.values.iter().map(ratio).max_by(f64::total_cmp).unwrap_or(0.0)
 }

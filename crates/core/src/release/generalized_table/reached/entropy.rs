@@ -6,22 +6,23 @@
 use super::super::Group;
 use super::{known_rows, telling};
 use crate::lab::Decimal;
+use crate::lab::math::{exp, ln};
 use std::collections::BTreeMap;
 
 /// The largest ℓ: e to the power of the smallest entropy of a class. Not rounded to a whole number.
 pub fn entropy_diversity(groups: &[Group]) -> Option<f64> {
-    telling(groups).map(|group| entropy(group).exp()).min_by(f64::total_cmp)
+    telling(groups).map(|group| exp(entropy(group))).min_by(f64::total_cmp)
 }
 
 fn entropy(group: &Group) -> f64 {
     let rows = known_rows(group) as f64;
     // A sum of terms that are all positive: nothing cancels.
-    group.values.iter().map(|&(_, count)| f64::from(count) / rows * (rows / f64::from(count)).ln()).sum()
+    group.values.iter().map(|&(_, count)| f64::from(count) / rows * ln(rows / f64::from(count))).sum()
 }
 
 /// Whether the class has an entropy of at least ln ℓ.
 pub fn entropy_reaches(group: &Group, l: Decimal) -> bool {
-    let wanted = l.as_f64().ln();
+    let wanted = ln(l.as_f64());
     let difference = entropy(group) - wanted;
     if difference.abs() > 1e-9 * wanted.abs().max(1.0) {
         return difference > 0.0;
@@ -54,7 +55,7 @@ fn primes(mut number: u64) -> Vec<(u64, i64)> {
     let mut divisor = 2;
     while divisor * divisor <= number {
         let mut power = 0;
-        while number % divisor == 0 {
+        while number.is_multiple_of(divisor) {
             number /= divisor;
             power += 1;
         }

@@ -3,6 +3,7 @@
 
 use super::super::{Fraction, Group, Overall};
 use super::{known_rows, telling};
+use crate::lab::math::ln;
 
 /// The smallest β of basic β-likeness: the largest (q − p) / p.
 pub fn basic_beta(groups: &[Group], overall: &Overall<'_>) -> Option<Fraction> {
@@ -21,8 +22,7 @@ pub fn enhanced_beta(groups: &[Group], overall: &Overall<'_>) -> Option<f64> {
 pub fn enhanced_beta_of(group: &Group, overall: &Overall<'_>) -> f64 {
     // 1 + gain = −ln p + 1 has no rational solution but p = 1, where both sides are 0: floating point decides rightly
     // but for counts beyond its digits.
-    let bounded =
-        gains(group, overall).all(|(total, gain)| gain.as_f64() <= -(total as f64 / overall.rows as f64).ln());
+    let bounded = gains(group, overall).all(|(total, gain)| gain.as_f64() <= -ln(total as f64 / overall.rows as f64));
     if bounded { beta_of(group, overall).as_f64() } else { f64::INFINITY }
 }
 
