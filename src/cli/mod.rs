@@ -9,6 +9,7 @@ mod compare;
 mod completions;
 mod config;
 mod data;
+mod doctor;
 mod experiment;
 mod explain;
 mod external;
@@ -109,6 +110,7 @@ enum Command {
     Collect(collect::Args),
     Explain(explain::Args),
     Data(data::Args),
+    Doctor(doctor::Args),
     Algorithms(algorithms::Args),
     Claims(claims::Args),
     Compare(compare::Args),
@@ -148,6 +150,7 @@ impl Cli {
             Command::Plan(args) => plan::run(&args, &locations),
             Command::Explain(args) => explain::run(&args, &locations),
             Command::Data(args) => data::run(args, &locations),
+            Command::Doctor(args) => doctor::run(&args),
             Command::Algorithms(args) => algorithms::run(args),
             Command::Claims(args) => claims::run(&args),
             Command::Compare(args) => compare::run(&args, &locations),

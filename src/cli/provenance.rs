@@ -77,6 +77,7 @@ pub fn json(provenance: &Provenance) -> String {
         "version": provenance.version,
         "data": provenance.data,
         "machine": provenance.machine,
+        "timings": crate::run::examine(),
         "started": provenance.started,
         "finished": provenance.finished,
     });

@@ -1,6 +1,7 @@
 //! Runs cells: keys, worker processes with limits, the store, the scheduler, progress, and the frames that come out.
 
 mod clock;
+mod doctor;
 mod estimate;
 mod frames;
 mod interrupt;
@@ -25,6 +26,7 @@ pub use anonlab_core::worker::heap::CountingAllocator;
 pub use anonlab_core::worker::{NOT_REPEATABLE, Timing, WorkOrder, reserved_counter, serve};
 pub use anonlab_core::{build_name, code_digest};
 pub use clock::now;
+pub use doctor::{Fact, examine};
 pub use estimate::History;
 pub use frames::{DEFAULTS, costs_frame, measurements_frame, to_csv};
 pub use interrupt::Interrupt;

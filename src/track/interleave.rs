@@ -10,6 +10,7 @@ use super::noisy::{JUDGED, Judgement, Spreads, finding, judge};
 use super::rules::Lane;
 use super::snapshot::CellId;
 use crate::lab::Cost;
+use crate::run::order;
 use std::collections::BTreeMap;
 
 /// Which side is measured.
@@ -47,6 +48,9 @@ pub struct Settings {
 
 const NO_HISTORY: &str = "it was recorded at another time, and there is no history of five runs on this machine that \
                           tells how much this matters; --against a binary or a revision measures both at once";
+
+/// Decides who comes first in which round; any number does.
+const ORDER_SEED: u64 = 0;
 
 /// Samples of both sides of a cell, by metric.
 type Pairs = BTreeMap<&'static str, Vec<(f64, f64)>>;
@@ -110,19 +114,21 @@ pub fn take_samples(
 /// Pairs of every subject; for one that does not end well on a side, why.
 fn look(subjects: &[Subject], samples: usize, hand: &mut Hand) -> Result<Vec<Result<Pairs, String>>, Interrupted> {
     let mut looked: Vec<Result<Pairs, String>> = vec![Ok(Pairs::new()); subjects.len()];
+    // A subject is a point, its two sides are the contenders: the rounds of `run`.
+    let sides: Vec<(usize, Turn)> =
+        (0..subjects.len()).flat_map(|number| [(number, Turn::Before), (number, Turn::After)]).collect();
+    let points: Vec<usize> = sides.iter().map(|side| side.0).collect();
     for round in 0..samples {
-        for (number, subject) in subjects.iter().enumerate() {
-            let Ok(pairs) = &mut looked[number] else { continue };
-            // Whoever comes second finds warm caches: sides take turns at it.
-            let order = match (round + number) % 2 {
-                0 => [Turn::Before, Turn::After],
-                _ => [Turn::After, Turn::Before],
-            };
-            let mut costs = BTreeMap::new();
-            for turn in order {
-                costs.insert(turn, hand(turn, subject)?);
+        let mut costs: BTreeMap<(usize, Turn), Costs> = BTreeMap::new();
+        for next in order(ORDER_SEED, round, &points) {
+            let (number, turn) = sides[next];
+            if looked[number].is_ok() {
+                costs.insert((number, turn), hand(turn, &subjects[number])?);
             }
-            match (costs.remove(&Turn::Before), costs.remove(&Turn::After)) {
+        }
+        for (number, looked) in looked.iter_mut().enumerate() {
+            let Ok(pairs) = looked else { continue };
+            match (costs.remove(&(number, Turn::Before)), costs.remove(&(number, Turn::After))) {
                 (Some(Ok(before)), Some(Ok(after))) => {
                     for metric in JUDGED {
                         if let (Some(&before), Some(&after)) = (before.get(metric), after.get(metric)) {
@@ -130,8 +136,8 @@ fn look(subjects: &[Subject], samples: usize, hand: &mut Hand) -> Result<Vec<Res
                         }
                     }
                 }
-                (Some(Err(why)), _) => looked[number] = Err(format!("it did not end well before: {why}")),
-                (_, Some(Err(why))) => looked[number] = Err(format!("it does not end well: {why}")),
+                (Some(Err(why)), _) => *looked = Err(format!("it did not end well before: {why}")),
+                (_, Some(Err(why))) => *looked = Err(format!("it does not end well: {why}")),
                 (None, _) | (_, None) => {}
             }
         }
@@ -218,9 +224,12 @@ mod tests {
             costs(if slow { 0.013 } else { 0.01 })
         })
         .unwrap();
-        let first: Vec<Turn> = calls.iter().take(8).map(|call| call.0).collect();
-        use Turn::{After, Before};
-        assert_eq!(first, [Before, After, After, Before, After, Before, Before, After]);
+        for pair in calls[..24].chunks(2) {
+            assert_eq!(pair[0].1, pair[1].1, "both sides of a cell stand next to each other");
+            assert_ne!(pair[0].0, pair[1].0);
+        }
+        let firsts = |turn: Turn| calls.chunks(2).filter(|pair| pair[0].0 == turn).count();
+        assert!(firsts(Turn::Before) > 3 && firsts(Turn::After) > 3, "sides take turns: {calls:?}");
         assert_eq!(calls.len(), 2 * 2 * 6 + 2 * 12);
         assert!(calls[24..].iter().all(|call| call.1.ends_with('1')));
         let found: Vec<_> = comparison.findings.iter().map(|found| (found.verdict, found.metric.as_str())).collect();

@@ -113,3 +113,19 @@ fn samples_that_make_no_sense_are_told() {
     lab.write("t.yaml", &settings("[0.5]").replace("repetitions: 3", "samples: 3"));
     assert!(lab.run(&["validate", "t.yaml"]).expect(2).err.contains("nothing to take samples of"));
 }
+
+#[test]
+fn the_machine_is_told() {
+    let lab = Lab::new();
+    let text = lab.run(&["doctor"]).expect(0).out;
+    assert!(["processor", "governor", "load", "clock"].iter().all(|name| text.contains(name)), "{text}");
+    let facts: serde_json::Value =
+        serde_json::from_str(&lab.run(&["doctor", "--format", "json"]).expect(0).out).unwrap();
+    assert!(facts.as_array().is_some_and(|facts| facts.len() > 8), "{facts}");
+    lab.write("t.yaml", &against_itself("2"));
+    lab.run(&["run", "t.yaml", "--pin"]);
+    let provenance = lab.read("reports/t/provenance.json");
+    assert!(provenance.contains("\"timings\"") && provenance.contains("governor"), "{provenance}");
+    let said = lab.run(&["run", "t.yaml", "--pin=9999"]).expect(2);
+    assert!(said.err.contains("there is no core `9999`"), "{}", said.err);
+}

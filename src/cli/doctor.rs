@@ -1,0 +1,35 @@
+use super::list::aligned;
+use super::{Exit, Failure};
+use crate::run::examine;
+use clap::ValueEnum;
+
+/// What this machine is like for timings: processor, clock, load, limits, and what each means
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:\n  anonlab doctor\n  anonlab doctor --format json")]
+pub struct Args {
+    #[arg(long, default_value = "text")]
+    format: Format,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    Text,
+    Json,
+}
+
+pub fn run(args: &Args) -> Result<Exit, Failure> {
+    let facts = examine();
+    match args.format {
+        Format::Text => {
+            let row = |fact: &crate::run::Fact| {
+                vec![fact.name.to_string(), fact.value.clone(), fact.warning.clone().unwrap_or_default()]
+            };
+            print!("{}", aligned(&facts.iter().map(row).collect::<Vec<_>>()));
+        }
+        Format::Json => {
+            let json = serde_json::to_string_pretty(&facts).map_err(|error| Failure::new(error.to_string()))?;
+            println!("{json}");
+        }
+    }
+    Ok(Exit::AllWell)
+}
