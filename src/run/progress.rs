@@ -124,6 +124,12 @@ impl Progress {
         }
     }
 
+    /// How many cells are done, and of how many.
+    #[cfg(test)]
+    pub(super) fn position(&self) -> (usize, usize) {
+        (self.done.load(Relaxed), self.total.load(Relaxed))
+    }
+
     /// Takes the bars away.
     pub fn end(&self) {
         if let Display::Bars { overall, .. } = &self.display {

@@ -274,6 +274,21 @@ mod tests {
     }
 
     #[test]
+    fn progress_counts_what_the_summary_counts() {
+        let directory = tempfile::tempdir().unwrap();
+        let mock = Mock::default();
+        run(&[cell(0, false), cell(1, false)], &mock, directory.path(), 1, false);
+        let missing = PlannedCell { missing_data: Some("it is nowhere".into()), ..cell(4, false) };
+        let cells = [cell(0, false), cell(1, false), cell(2, false), cell(3, false), cell(3, false), missing];
+        let policy =
+            Policy { jobs: 1, fresh: false, locations: DataLocations::new(None), keep: None, turns: None, pin: None };
+        let progress = Progress::new(ProgressStyle::Quiet);
+        let store = Store::in_directory(directory.path());
+        let outcome = run_cells(&cells, &policy, &mock, &store, &progress, &Interrupt::default()).unwrap();
+        assert_eq!((progress.position(), outcome.entries.len()), ((5, 5), 5));
+    }
+
+    #[test]
     fn cells_whose_time_is_plotted_run_alone() {
         let directory = tempfile::tempdir().unwrap();
         let timed: Vec<_> = (0..6).map(|repetition| cell(repetition, true)).collect();

@@ -203,7 +203,7 @@ impl<'a> Bench<'a> {
             };
             let outcome = run_cells(&cells, &policy, &side.executor, &self.store, &self.progress(), &self.interrupt)?;
             if outcome.summary.interrupted {
-                return Err(interrupted());
+                return Err(self.interrupted());
             }
             let mut answers = outcome.entries.values().map(|entry| &entry.answer).peekable();
             if side.code.is_some() && answers.peek().is_some_and(|first| first.crashed) && answers.all(|a| a.crashed) {
@@ -234,6 +234,16 @@ impl<'a> Bench<'a> {
             about.machine = Machine::this().fingerprint();
         }
         Ok(())
+    }
+
+    fn interrupted(&self) -> Failure {
+        let kept = "interrupted; cells of the exact lane that are done are kept.";
+        Failure::interrupted(match self.options.fresh {
+            false => format!("{kept} The same command goes on from there."),
+            true => {
+                format!("{kept} The same command begins anew, because of --fresh; without it, it goes on from there.")
+            }
+        })
     }
 
     /// Hands out runs of single cells, on the sides that are given; none of them goes to the store.
@@ -271,7 +281,7 @@ impl<'a> Bench<'a> {
                 status => Err(format!("{}: {}", status.as_str(), answer.reason)),
             })
         };
-        let result = work(&mut hand).map_err(|Interrupted| interrupted());
+        let result = work(&mut hand).map_err(|Interrupted| self.interrupted());
         progress.end();
         result
     }
@@ -280,10 +290,4 @@ impl<'a> Bench<'a> {
 /// The lanes that were asked for, else these.
 pub fn lanes(asked: &[Lane], otherwise: &[Lane]) -> Vec<Lane> {
     if asked.is_empty() { otherwise.to_vec() } else { asked.to_vec() }
-}
-
-fn interrupted() -> Failure {
-    Failure::interrupted(
-        "interrupted; cells of the exact lane that are done are kept. The same command goes on from there.",
-    )
 }

@@ -72,3 +72,26 @@ pub fn check_eligible(microdata: &Microdata, l: usize) -> Result<(), LabError> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::{Table, Transactions};
+
+    #[test]
+    fn what_is_out_of_reach_says_what_is_within() {
+        let rows: [&[&str]; 5] = [&["q", "a"], &["q", "b"], &["q", "b"], &["q", "c"], &["q", "b"]];
+        let table = Dataset::of_table(Table::from_rows(&["q", "s"], &rows), &["q"], "s").unwrap();
+        let said = |dataset: &Dataset, guarantee| check_reachable(dataset, &guarantee).unwrap_err().to_string();
+        let diversity = said(&table, Guarantee::Diversity { l: 4 });
+        assert!(diversity.contains("`b`, is that of 3 of 5 rows") && diversity.ends_with("allows is 1"), "{diversity}");
+        assert_eq!(
+            said(&table, Guarantee::DistinctValues { l: 4 }),
+            "s has only 3 different values, so that no group can have 4"
+        );
+        assert!(check_reachable(&table, &Guarantee::DistinctValues { l: 3 }).is_ok());
+        let baskets = Dataset::of_transactions(Transactions::from_labels(&[vec!["x"], vec!["y"]]), None, &[]);
+        assert!(said(&baskets, Guarantee::KmAnonymity { k: 3, m: 1 }).ends_with("the largest k is 2"));
+        assert!(check_reachable(&baskets, &Guarantee::KmAnonymity { k: 2, m: 1 }).is_ok());
+    }
+}
