@@ -8,7 +8,7 @@
 //! dataset ──▶ publish ──▶ release ──▶ verify · audit · utility
 //! ```
 //!
-//! A room depends only on rooms above it in this list or beside it in the flow.
+//! A room depends only on rooms above it in this list; docs/architecture.md is the map.
 
 pub use anonlab_core::{audit, data, lab, matching, measure, measures, mining, publish, release, utility};
 

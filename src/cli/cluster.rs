@@ -75,7 +75,7 @@ pub fn run(
         batch: cluster.batch.0,
         experiments: &experiments,
     };
-    println!("{}", on_queue.submit(options.allow_external)?);
+    println!("{}", on_queue.submit(options.plan.allow_external)?);
     if slurm.detach {
         println!("`anonlab collect {}` tells how far it is, and finishes the report", options.out.display());
         return Ok(Exit::AllWell);

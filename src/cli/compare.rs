@@ -1,11 +1,12 @@
 mod tables;
 
+use super::plan_args::PlanArgs;
 use super::{Exit, Failure};
 use crate::data::DataLocations;
 use crate::report::Observations;
 use crate::report::contest::{Options, contest};
 use crate::run::{Lookup, Store};
-use crate::spec::{PlanOptions, ReadingChoice, Setting, plan};
+use crate::spec::{PlanOptions, ReadingChoice, plan};
 use clap::ValueEnum;
 use indexmap::IndexMap;
 use std::path::{Path, PathBuf};
@@ -34,21 +35,11 @@ pub struct Args {
     /// Of a spec: where its results are
     #[arg(long, value_name = "DIR", default_value = "reports")]
     out: PathBuf,
-    /// Of a spec: the small variant of each sweep
-    #[arg(long)]
-    quick: bool,
-    /// Of a spec: instead of its own seed
-    #[arg(long, value_name = "N")]
-    seed: Option<u64>,
-    /// Of a spec: change it at a path, as `run` does
-    #[arg(long, value_name = "PATH=YAML", value_parser = Setting::argument)]
-    set: Vec<Setting>,
     /// Of a spec: these figures alone
     #[arg(long, value_name = "FIGURE", value_delimiter = ',')]
     only: Vec<String>,
-    /// Of a spec: let it run programs of its own; they are asked for their version
-    #[arg(long)]
-    allow_external: bool,
+    #[command(flatten, next_help_heading = "Of a spec")]
+    plan: PlanArgs,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -109,15 +100,9 @@ fn experiments_in(directory: &Path) -> Vec<String> {
 
 /// What the store has of a spec's cells.
 fn from_spec(args: &Args, locations: &DataLocations) -> Result<Observations, Failure> {
-    let spec = super::experiment::read_specs(std::slice::from_ref(&args.what), &args.set)?.remove(0);
-    let options = PlanOptions {
-        quick: args.quick,
-        only: args.only.clone(),
-        seed: args.seed,
-        readings: ReadingChoice::None,
-        allow_external: args.allow_external,
-        ..PlanOptions::of(locations)
-    };
+    let spec = args.plan.read(std::slice::from_ref(&args.what))?.remove(0);
+    let options =
+        PlanOptions { only: args.only.clone(), readings: ReadingChoice::None, ..args.plan.options(locations) };
     let cells = plan(&spec, &options)?.cells;
     let store = Store::in_directory(&args.out);
     let mut entries = IndexMap::new();

@@ -2,6 +2,7 @@
 
 use super::kept::{Before, Kept, check_owner};
 use super::list::counted;
+use super::plan_args::PlanArgs;
 use super::variation::Variation;
 use super::{Exit, Failure, provenance};
 use crate::data::{DataLocations, Origin};
@@ -17,7 +18,7 @@ use crate::run::{
 };
 use crate::spec::claim::Claim;
 use crate::spec::expectation::{Expectation, Expected, Standing};
-use crate::spec::{Experiment, PlanOptions, PlannedFigure, Setting, Spec, Variant};
+use crate::spec::{Experiment, PlanOptions, PlannedFigure, Spec, Variant};
 use indexmap::{IndexMap, IndexSet};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -33,29 +34,19 @@ pub struct RunOptions {
     /// Cells at once; figures that plot time run theirs one at a time whatever this says
     #[arg(long, short, value_name = "N", default_value_t = default_jobs(), value_parser = at_least_one)]
     pub jobs: usize,
-    /// The first seed; overrides the spec's `seed`
-    #[arg(long, value_name = "N")]
-    pub seed: Option<u64>,
-    /// Change the spec at a path, e.g. fig8a.l=4 or datasets.adult.first=1000; may be given several times
-    #[arg(long, value_name = "PATH=YAML", value_parser = Setting::argument)]
-    pub set: Vec<Setting>,
+    #[command(flatten)]
+    pub plan: PlanArgs,
     #[command(flatten)]
     pub variation: Variation,
     /// Compute everything anew, whatever the store has
     #[arg(long)]
     pub fresh: bool,
-    /// The small variant of each sweep
-    #[arg(long)]
-    pub quick: bool,
     /// Also fail on inconclusive claims and on cells that timed out, ran out of memory or were skipped
     #[arg(long)]
     pub strict: bool,
     /// Keep each cell's release and the tables of its audits, below DIR/<experiment>/releases
     #[arg(long)]
     pub keep_releases: bool,
-    /// Let the spec run programs of its own; without this it is refused
-    #[arg(long)]
-    pub allow_external: bool,
     /// Keep cells whose time is plotted or judged to one core; the last one unless a number is given
     #[arg(long, value_name = "CORE", num_args = 0..=1, default_missing_value = "last", require_equals = true)]
     pub pin: Option<Core>,
@@ -93,13 +84,7 @@ impl RunOptions {
 
     /// What plans are made with.
     pub fn wanted(&self, only: &[String], locations: &DataLocations) -> PlanOptions {
-        self.variation.of(PlanOptions {
-            quick: self.quick,
-            only: only.to_vec(),
-            seed: self.seed,
-            allow_external: self.allow_external,
-            ..PlanOptions::of(locations)
-        })
+        self.variation.of(PlanOptions { only: only.to_vec(), ..self.plan.options(locations) })
     }
 }
 
@@ -109,28 +94,6 @@ pub fn default_jobs() -> usize {
 
 pub fn at_least_one(text: &str) -> Result<usize, String> {
     text.parse().ok().filter(|&jobs| jobs > 0).ok_or_else(|| "a number above 0 is needed".to_string())
-}
-
-/// Reads every spec and changes it as `--set` says; tells all faults of all of them at once.
-pub fn read_specs(paths: &[PathBuf], set: &[Setting]) -> Result<Vec<Spec>, Failure> {
-    let (mut specs, mut faults) = (Vec::<Spec>::new(), Vec::new());
-    for path in paths {
-        match Spec::read(path) {
-            Ok(spec) => specs.push(spec),
-            Err(errors) => faults.extend(errors),
-        }
-    }
-    if !faults.is_empty() {
-        return Err(faults.into());
-    }
-    let specs = Spec::all_with(specs, set)?;
-    for (i, spec) in specs.iter().enumerate() {
-        if let Some(other) = specs[..i].iter().find(|other| other.id == spec.id) {
-            let (a, b) = (other.path.display(), spec.path.display());
-            return Err(Failure::new(format!("{a} and {b} would both write to the folder `{}`; rename one", spec.id)));
-        }
-    }
-    Ok(specs)
 }
 
 /// Runs specs, writes their results and the report, and says in a few lines what came of it.

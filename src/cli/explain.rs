@@ -1,10 +1,11 @@
 use super::format::{Format, print_json};
 use super::list::{aligned, counted};
+use super::plan_args::PlanArgs;
 use super::variation::Variation;
 use super::{Exit, Failure};
 use crate::data::DataLocations;
 use crate::run::{Entry, Lookup, PlannedCell, Store, distinct};
-use crate::spec::{PlanOptions, Setting, plan};
+use crate::spec::plan;
 use indexmap::IndexMap;
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -21,20 +22,10 @@ pub struct Args {
     /// A spec to look in, as SPEC
     #[arg(long, value_name = "SPEC")]
     spec: Vec<PathBuf>,
-    /// The small variant of each sweep
-    #[arg(long)]
-    quick: bool,
-    /// The first seed; overrides the spec's `seed`
-    #[arg(long, value_name = "N")]
-    seed: Option<u64>,
-    /// Change the spec at a path, as `run` does
-    #[arg(long, value_name = "PATH=YAML", value_parser = Setting::argument)]
-    set: Vec<Setting>,
+    #[command(flatten)]
+    plan: PlanArgs,
     #[command(flatten)]
     variation: Variation,
-    /// Let the spec run programs of its own: they are asked for their version
-    #[arg(long)]
-    allow_external: bool,
     /// Where results are
     #[arg(long, value_name = "DIR", default_value = "reports")]
     out: PathBuf,
@@ -59,13 +50,8 @@ pub fn run(args: &Args, locations: &DataLocations) -> Result<Exit, Failure> {
     }
     let store = Store::in_directory(&args.out);
     let mut planned = Vec::new();
-    for spec in super::experiment::read_specs(&paths, &args.set)? {
-        let options = args.variation.of(PlanOptions {
-            quick: args.quick,
-            seed: args.seed,
-            allow_external: args.allow_external,
-            ..PlanOptions::of(locations)
-        });
+    for spec in args.plan.read(&paths)? {
+        let options = args.variation.of(args.plan.options(locations));
         let plan = plan(&spec, &options)?;
         planned.push((spec.id, plan.cells));
     }

@@ -13,11 +13,13 @@ mod doctor;
 mod experiment;
 mod explain;
 mod external;
+mod failure;
 mod format;
 mod kept;
 mod list;
 mod man;
 mod plan;
+mod plan_args;
 mod provenance;
 mod publish;
 mod reproduce;
@@ -29,15 +31,11 @@ mod validate;
 mod variation;
 mod worker;
 
-use crate::data::{DataError, DataLocations};
-use crate::lab::LabError;
-use crate::report::ReportError;
-use crate::spec::SpecError;
-use crate::sweep::SweepError;
+use crate::data::DataLocations;
 use clap::parser::ValueSource;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use config::{ConfigFile, Defaults};
-use std::fmt;
+pub use failure::{Exit, Failure};
 use std::path::PathBuf;
 
 /// Declarative, reproducible experiments for data anonymization.
@@ -165,91 +163,6 @@ impl Cli {
             Command::Task(args) => task::run(&args, &locations),
             Command::Worker(args) => worker::run(&args),
         }
-    }
-}
-
-/// How a command that did its work ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Exit {
-    AllWell,
-    /// A cell failed, a claim failed, a release was invalid, or something got worse.
-    NotAllWell,
-    /// There was nothing to compare with.
-    NothingComparable,
-    /// Cells are missing, or still run elsewhere.
-    Unfinished,
-}
-
-/// Why a command did not do its work: bad input, a machine that does not let it, or a user who stopped it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Failure {
-    message: String,
-    interrupted: bool,
-}
-
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
-    }
-}
-
-impl Failure {
-    pub fn new(message: impl Into<String>) -> Self {
-        Self { message: message.into(), interrupted: false }
-    }
-
-    /// Ctrl-C or SIGTERM.
-    pub fn interrupted(message: impl Into<String>) -> Self {
-        Self { message: message.into(), interrupted: true }
-    }
-
-    pub fn exit_code(&self) -> u8 {
-        if self.interrupted { 130 } else { 2 }
-    }
-}
-
-impl From<std::io::Error> for Failure {
-    fn from(error: std::io::Error) -> Self {
-        Self::new(error.to_string())
-    }
-}
-
-impl From<LabError> for Failure {
-    fn from(error: LabError) -> Self {
-        Self::new(error.to_string())
-    }
-}
-
-impl From<DataError> for Failure {
-    fn from(error: DataError) -> Self {
-        Self::new(error.to_string())
-    }
-}
-
-impl From<ReportError> for Failure {
-    fn from(error: ReportError) -> Self {
-        Self::new(error.to_string())
-    }
-}
-
-impl From<SweepError> for Failure {
-    fn from(error: SweepError) -> Self {
-        match error {
-            SweepError::Interrupted(message) => Self::interrupted(message),
-            error => Self::new(error.to_string()),
-        }
-    }
-}
-
-impl From<polars::error::PolarsError> for Failure {
-    fn from(error: polars::error::PolarsError) -> Self {
-        Self::new(error.to_string())
-    }
-}
-
-impl From<Vec<SpecError>> for Failure {
-    fn from(errors: Vec<SpecError>) -> Self {
-        Self::new(errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))
     }
 }
 

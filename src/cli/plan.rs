@@ -1,11 +1,12 @@
 use super::format::Format;
 use super::list::{aligned, counted};
+use super::plan_args::PlanArgs;
 use super::variation::Variation;
 use super::{Exit, Failure, choices};
 use crate::data::DataLocations;
 use crate::report::number::percent;
 use crate::run::{History, Lookup, MemoryLimit, PlannedCell, Samples, Store, TimeLimit, distinct, shell_line};
-use crate::spec::{PlanOptions, Setting, plan};
+use crate::spec::{PlanOptions, plan};
 use crate::sweep::{Shard, shard_of_each};
 use indexmap::IndexMap;
 use serde_json::{Value, json};
@@ -24,20 +25,10 @@ pub struct Args {
     /// These figures alone
     #[arg(long, value_name = "FIGURE", value_delimiter = ',')]
     only: Vec<String>,
-    /// The small variant of each sweep
-    #[arg(long)]
-    quick: bool,
-    /// The first seed; overrides the spec's `seed`
-    #[arg(long, value_name = "N")]
-    seed: Option<u64>,
-    /// Change the spec at a path, as `run` does
-    #[arg(long, value_name = "PATH=YAML", value_parser = Setting::argument)]
-    set: Vec<Setting>,
+    #[command(flatten)]
+    plan: PlanArgs,
     #[command(flatten)]
     variation: Variation,
-    /// Let the spec run programs of its own: they are asked for their version
-    #[arg(long)]
-    allow_external: bool,
     /// Where results are
     #[arg(long, value_name = "DIR", default_value = "reports")]
     out: PathBuf,
@@ -52,14 +43,8 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, locations: &DataLocations) -> Result<Exit, Failure> {
-    let spec = super::experiment::read_specs(std::slice::from_ref(&args.spec), &args.set)?.remove(0);
-    let options = args.variation.of(PlanOptions {
-        quick: args.quick,
-        only: args.only.clone(),
-        seed: args.seed,
-        allow_external: args.allow_external,
-        ..PlanOptions::of(locations)
-    });
+    let spec = args.plan.read(std::slice::from_ref(&args.spec))?.remove(0);
+    let options = args.variation.of(PlanOptions { only: args.only.clone(), ..args.plan.options(locations) });
     let plan = plan(&spec, &options)?;
     if let Some(of) = args.shards {
         let shards = shards(args, &plan.cells, of);
@@ -156,15 +141,8 @@ fn command(args: &Args, shard: Shard) -> Vec<String> {
     if !args.only.is_empty() {
         words.extend(["--only".to_string(), args.only.join(",")]);
     }
-    if let Some(seed) = args.seed {
-        words.extend(["--seed".to_string(), seed.to_string()]);
-    }
-    for setting in &args.set {
-        words.extend(["--set".to_string(), setting.to_string()]);
-    }
     words.extend(Variation::words(args.variation.readings, args.variation.seeds));
-    words.extend(args.quick.then(|| "--quick".to_string()));
-    words.extend(args.allow_external.then(|| "--allow-external".to_string()));
+    words.extend(args.plan.words());
     words
 }
 

@@ -26,7 +26,7 @@ pub fn run(mut args: Args, locations: &DataLocations) -> Result<Exit, Failure> {
     if args.thorough {
         args.options.variation.seeds.get_or_insert(THOROUGH);
     }
-    let specs = experiment::read_specs(&specs_in(&args.experiments)?, &args.options.set)?;
+    let specs = args.options.plan.read(&specs_in(&args.experiments)?)?;
     experiment::run(specs, &[], &args.options, locations)
 }
 

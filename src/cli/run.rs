@@ -49,7 +49,7 @@ pub fn run(args: Args, locations: &DataLocations) -> Result<Exit, Failure> {
         let message = "--fresh is for runs on this machine: on a cluster, name another directory with --out instead";
         return Err(Failure::new(message));
     }
-    let specs = experiment::read_specs(&specs, &options.set)?;
+    let specs = options.plan.read(&specs)?;
     match (executor, shard) {
         (_, Some(shard)) => run_shard(specs, &only, shard, &options, locations),
         (Executor::Local, None) => experiment::run(specs, &only, &options, locations),

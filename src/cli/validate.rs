@@ -21,7 +21,7 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, locations: &DataLocations) -> Result<Exit, Failure> {
-    let specs = super::experiment::read_specs(&args.specs, &args.set)?;
+    let specs = super::plan_args::read_specs(&args.specs, &args.set)?;
     let (mut sound, mut errors) = (Vec::new(), Vec::new());
     for spec in &specs {
         match check_data(spec, locations) {

@@ -2,7 +2,8 @@
 
 use super::contest::{PointTable, Sheet, below, direction_word, metric_contest, point_table};
 use super::figure::Names;
-use super::prepared::Prepared;
+use super::metrics::Metrics;
+use super::results::FigureResult;
 use crate::lab::Better;
 use serde::Serialize;
 
@@ -23,23 +24,24 @@ pub struct Comparison {
 }
 
 /// Every metric of the figure that has a better and a worse, where two contenders or more report it.
-pub fn comparisons(prepared: &Prepared) -> Vec<Comparison> {
-    let mut metrics: Vec<&str> = prepared.result.draw.metrics().collect();
-    metrics.dedup();
-    let mut found: Vec<Comparison> = metrics.into_iter().filter_map(|metric| comparison(prepared, metric)).collect();
+pub fn comparisons(result: &FigureResult, metrics: Metrics) -> Vec<Comparison> {
+    let mut drawn: Vec<&str> = result.draw.metrics().collect();
+    drawn.dedup();
+    let mut found: Vec<Comparison> =
+        drawn.into_iter().filter_map(|metric| comparison(result, metrics, metric)).collect();
     for (index, comparison) in found.iter_mut().enumerate().skip(1) {
         comparison.anchor = format!("{}--{}", comparison.figure, index + 1);
     }
     found
 }
 
-fn comparison(prepared: &Prepared, metric: &str) -> Option<Comparison> {
-    let Prepared { observations, metrics, result, .. } = prepared;
+fn comparison(result: &FigureResult, metrics: Metrics, metric: &str) -> Option<Comparison> {
+    let observations = &result.observations;
     // Of several machines: the figure says so.
     if metrics.better(metric) == Better::Neither || observations.machines_of(metric) > 1 {
         return None;
     }
-    let contest = metric_contest(&[observations], metric, *metrics, &["dataset".to_string()], None)?;
+    let contest = metric_contest(&[observations], metric, metrics, &["dataset".to_string()], None)?;
     Some(Comparison {
         anchor: result.id.clone(),
         figure: result.id.clone(),
@@ -48,6 +50,6 @@ fn comparison(prepared: &Prepared, metric: &str) -> Option<Comparison> {
         better: direction_word(contest.better),
         sheets: below(&contest),
         beside: contest.beside,
-        points: point_table(observations, metric, &Names::new(&result.draw, *metrics)),
+        points: point_table(observations, metric, &Names::new(&result.draw, metrics)),
     })
 }

@@ -1,8 +1,68 @@
 //! What each metric is: the ones the experiment declares, and the costs, which are always there.
 
-use super::results::{MetricInfo, Side};
-use crate::lab::{Better, Cost};
+use crate::lab::{Better, Cost, Metric};
+use crate::measure::MeasureKind;
+use serde::Serialize;
 use std::collections::BTreeMap;
+
+/// A metric's unit, direction and meaning, for axes, tables and comparisons.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MetricInfo {
+    pub unit: String,
+    pub better: Better,
+    pub about: String,
+    pub side: Side,
+    /// Relative to the guarantee of the release: values under different guarantees do not compare.
+    pub relative: bool,
+}
+
+/// What a metric speaks of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Side {
+    /// What an adversary learns.
+    Privacy,
+    /// What an analyst can still do.
+    Utility,
+    /// What it takes to get there.
+    Cost,
+    /// The data, or the computation.
+    #[default]
+    Fact,
+}
+
+impl From<MeasureKind> for Side {
+    fn from(kind: MeasureKind) -> Self {
+        match kind {
+            MeasureKind::Audit => Self::Privacy,
+            MeasureKind::Utility => Self::Utility,
+            MeasureKind::Data => Self::Fact,
+        }
+    }
+}
+
+impl Side {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Privacy => "privacy",
+            Self::Utility => "utility",
+            Self::Cost => "cost",
+            Self::Fact => "fact",
+        }
+    }
+}
+
+impl MetricInfo {
+    pub fn new(metric: &Metric, side: Side) -> Self {
+        Self {
+            unit: metric.unit.to_string(),
+            better: metric.better,
+            about: metric.about.to_string(),
+            side,
+            relative: metric.relative,
+        }
+    }
+}
 
 #[derive(Debug, Clone, Copy)]
 pub struct Metrics<'a>(pub &'a BTreeMap<String, MetricInfo>);

@@ -52,20 +52,8 @@ impl<'a> Prepared<'a> {
         let surprise = |(claim, found): (&Claim, &Conclusion)| found.surprise(&claim.expected, &experiment.readings);
         let surprises = result.claims.iter().zip(&conclusions).map(surprise).collect();
         let table = table(&figure);
-        let mut prepared = Self {
-            result,
-            metrics,
-            table,
-            figure,
-            trials,
-            conclusions,
-            surprises,
-            observations,
-            comparisons: Vec::new(),
-            plot: None,
-        };
-        prepared.comparisons = comparisons(&prepared);
-        prepared
+        let comparisons = comparisons(result, metrics);
+        Self { result, metrics, table, figure, trials, conclusions, surprises, observations, comparisons, plot: None }
     }
 
     /// The page of the figure under another reading, beside the experiment's own; empty where there is none.

@@ -2,11 +2,9 @@
 
 use super::claims::{Case, Judgement, Trial, judge};
 use super::figure::Names;
-use super::metrics::Metrics;
+use super::metrics::{MetricInfo, Metrics};
 use super::observations::Observations;
 use crate::data::{Description, Origin};
-use crate::lab::{Better, Metric};
-use crate::measure::MeasureKind;
 use crate::run::{Limits, Machine};
 use crate::spec::claim::Claim;
 use crate::spec::draw::Draw;
@@ -31,65 +29,6 @@ pub struct ExperimentResult {
     /// What each metric is; costs need no entry.
     pub metrics: BTreeMap<String, MetricInfo>,
     pub provenance: Provenance,
-}
-
-/// A metric's unit, direction and meaning, for axes, tables and comparisons.
-#[derive(Debug, Clone, PartialEq)]
-pub struct MetricInfo {
-    pub unit: String,
-    pub better: Better,
-    pub about: String,
-    pub side: Side,
-    /// Relative to the guarantee of the release: values under different guarantees do not compare.
-    pub relative: bool,
-}
-
-/// What a metric speaks of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Side {
-    /// What an adversary learns.
-    Privacy,
-    /// What an analyst can still do.
-    Utility,
-    /// What it takes to get there.
-    Cost,
-    /// The data, or the computation.
-    #[default]
-    Fact,
-}
-
-impl From<MeasureKind> for Side {
-    fn from(kind: MeasureKind) -> Self {
-        match kind {
-            MeasureKind::Audit => Self::Privacy,
-            MeasureKind::Utility => Self::Utility,
-            MeasureKind::Data => Self::Fact,
-        }
-    }
-}
-
-impl Side {
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Privacy => "privacy",
-            Self::Utility => "utility",
-            Self::Cost => "cost",
-            Self::Fact => "fact",
-        }
-    }
-}
-
-impl MetricInfo {
-    pub fn new(metric: &Metric, side: Side) -> Self {
-        Self {
-            unit: metric.unit.to_string(),
-            better: metric.better,
-            about: metric.about.to_string(),
-            side,
-            relative: metric.relative,
-        }
-    }
 }
 
 /// A figure's record, too: `figures/<id>.json`, from which a later run of other figures shows it again.

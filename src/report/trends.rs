@@ -62,7 +62,7 @@ pub struct Level {
 
 /// What the template takes.
 #[derive(Debug, Serialize)]
-pub struct TrendsPage {
+struct TrendsPage {
     revisions: usize,
     first: String,
     last: String,

@@ -1,8 +1,9 @@
-use super::{Cell, Key, Limits, Rounds, key_of};
+use super::{Cell, Key, Limits, key_of};
 use crate::data::Origin;
 use indexmap::IndexMap;
 use serde_json::Value;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// A cell in its place: the figure it belongs to and the columns its rows will have.
 #[derive(Debug, Clone)]
@@ -85,6 +86,29 @@ pub fn distinct<'a>(cells: impl IntoIterator<Item = &'a PlannedCell>) -> Vec<(&'
         found.entry(cell.key.as_str()).or_insert((cell, false)).1 |= cell.timed;
     }
     found.into_values().collect()
+}
+
+/// How often a cell is timed.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Samples {
+    pub at_least: usize,
+    pub at_most: usize,
+    /// More than the least are taken until the interval of every ratio is no wider than this to each side.
+    pub until: f64,
+    /// What the cells of a run may take for that, beyond the least.
+    pub budget: Duration,
+}
+
+impl Samples {
+    pub const ONE: Self = Self { at_least: 1, at_most: 1, until: 0.0, budget: Duration::ZERO };
+}
+
+/// A cell's part in rounds.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Rounds {
+    /// The number of its point in the figure: cells of one point are compared.
+    pub point: usize,
+    pub samples: Samples,
 }
 
 /// A JSON value as a CSV cell would hold it: text without quotes.

@@ -5,35 +5,11 @@
 //! compared was timed within the same moments.
 
 use super::{Disturbance, Key, PlannedCell};
-use crate::lab::Seed;
+use crate::lab::{Cost, Seed};
 use crate::statistics::ratio;
 use rand::seq::SliceRandom;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::time::Duration;
-
-/// How often a cell is timed.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Samples {
-    pub at_least: usize,
-    pub at_most: usize,
-    /// More than the least are taken until the interval of every ratio is no wider than this to each side.
-    pub until: f64,
-    /// What the cells of a run may take for that, beyond the least.
-    pub budget: Duration,
-}
-
-impl Samples {
-    pub const ONE: Self = Self { at_least: 1, at_most: 1, until: 0.0, budget: Duration::ZERO };
-}
-
-/// A cell's part in rounds.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Rounds {
-    /// The number of its point in the figure: cells of one point are compared.
-    pub point: usize,
-    pub samples: Samples,
-}
 
 /// One timing of a cell's work.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -48,7 +24,7 @@ pub struct Sample {
 impl Sample {
     /// The time that stands for it: that of the algorithm, or of the first measure where there is none.
     pub fn seconds(&self) -> Option<f64> {
-        let time = self.metrics.iter().find(|(name, _)| name == "seconds" || name.starts_with("seconds."));
+        let time = self.metrics.iter().find(|(name, _)| matches!(Cost::of(name), Some((Cost::Seconds, _))));
         time.map(|&(_, seconds)| seconds)
     }
 }

@@ -1,6 +1,7 @@
 //! The cells whose times are looked at: one at a time, in rounds.
 
-use super::rounds::{Sample, Samples, are_known, groups, order};
+use super::planned::Samples;
+use super::rounds::{Sample, are_known, groups, order};
 use super::scheduler::{Run, entry_of};
 use super::{Answer, Entry, Key, NOT_REPEATABLE, PlannedCell, Status};
 use std::collections::BTreeMap;

@@ -1,6 +1,6 @@
 //! What a spec means by the name of an algorithm: a built-in publisher, or a program behind the external protocol.
 
-use super::axis::unknown;
+use super::error::unknown;
 use super::model::{AlgorithmUse, SpecFile};
 use crate::data::InputKind;
 use crate::lab::{LabError, Parameter, ParameterKind, nearest};

@@ -1,6 +1,7 @@
 //! What a sweep's axis sets: a parameter of algorithms and measures, or a part of a dataset's definition.
 
 use super::algorithm::NamedPublisher;
+use super::error::unknown;
 use super::model::{Figure, SpecFile};
 use crate::lab::{Parameter, nearest};
 use crate::measures::{AnyMeasure, measure, measures};
@@ -24,16 +25,6 @@ impl SpecFile {
         })?;
         let given = entry.map(|entry| entry.parameters.clone()).unwrap_or_default();
         Ok(NamedMeasure { name: name.to_string(), measure: found, given })
-    }
-}
-
-/// "there is no measure `x`; did you mean `y`?"
-pub(super) fn unknown(what: &str, name: &str, known: &[&str], list: &str) -> String {
-    match nearest(name, known.iter().copied()) {
-        Some(near) => format!("there is no {what} `{name}`; did you mean `{near}`?"),
-        None if known.is_empty() => format!("there is no {what} `{name}`, nor any other; see `{list}`"),
-        None if known.len() <= 12 => format!("there is no {what} `{name}`; there are {}", known.join(", ")),
-        None => format!("there is no {what} `{name}`; `{list}` shows what there is"),
     }
 }
 

@@ -1,7 +1,8 @@
 //! Everything that can be wrong with a spec before anything runs. All faults are told at once.
 
 use super::algorithm::NamedPublisher;
-use super::axis::{NamedMeasure, targets, unknown};
+use super::axis::{NamedMeasure, targets};
+use super::error::unknown;
 use super::model::Figure;
 use super::reading::{self, MOST_SEEDS};
 use super::{Spec, SpecError};

@@ -37,8 +37,8 @@ impl SpecError {
             .filter(|location| location.line() > 0)
             .map(|location| (location.line() as usize, location.column() as usize));
         let message = match error {
-            Error::SerdeUnknownField { field, expected, .. } => unknown("key", field, expected),
-            Error::SerdeUnknownVariant { variant, expected, .. } => unknown("word", variant, expected),
+            Error::SerdeUnknownField { field, expected, .. } => unknown_word("key", field, expected),
+            Error::SerdeUnknownVariant { variant, expected, .. } => unknown_word("word", variant, expected),
             Error::DuplicateMappingKey { key: Some(key), .. } => format!("the key `{key}` is here twice"),
             other => {
                 // The position stands before the message already.
@@ -54,9 +54,19 @@ impl SpecError {
 }
 
 /// "there is no key `x` here; did you mean `y`?"
-fn unknown(what: &str, found: &str, expected: &[&'static str]) -> String {
+fn unknown_word(what: &str, found: &str, expected: &[&'static str]) -> String {
     match nearest(found, expected.iter().copied()) {
         Some(near) => format!("there is no {what} `{found}` here; did you mean `{near}`?"),
         None => format!("there is no {what} `{found}` here; there are {}", expected.join(", ")),
+    }
+}
+
+/// "there is no measure `x`; did you mean `y`?"
+pub(super) fn unknown(what: &str, name: &str, known: &[&str], list: &str) -> String {
+    match nearest(name, known.iter().copied()) {
+        Some(near) => format!("there is no {what} `{name}`; did you mean `{near}`?"),
+        None if known.is_empty() => format!("there is no {what} `{name}`, nor any other; see `{list}`"),
+        None if known.len() <= 12 => format!("there is no {what} `{name}`; there are {}", known.join(", ")),
+        None => format!("there is no {what} `{name}`; `{list}` shows what there is"),
     }
 }

@@ -12,10 +12,12 @@ use crate::publish::external::External;
 use crate::release::Guarantee;
 use crate::run::{Cell, Limits, PlannedCell, Rounds, Samples, key_of};
 use indexmap::IndexMap;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-#[derive(Debug, Clone)]
+/// What of a spec is planned, and with which data.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PlanOptions {
     /// The small variant of each sweep.
     pub quick: bool,
@@ -135,7 +137,7 @@ fn expand(spec: &Spec, options: &PlanOptions, dry: bool) -> Result<(Plan, IndexM
     for wanted in &options.only {
         if !spec.file.figures.contains_key(wanted) {
             let known: Vec<&str> = spec.file.figures.keys().map(String::as_str).collect();
-            errors.push(spec.error(&["figures"], super::axis::unknown("figure", wanted, &known, "anonlab plan")));
+            errors.push(spec.error(&["figures"], super::error::unknown("figure", wanted, &known, "anonlab plan")));
         }
     }
     for (id, figure) in &spec.file.figures {

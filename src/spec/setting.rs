@@ -156,7 +156,7 @@ fn absolute(path: &str, tree: &Node) -> Result<Vec<String>, Refusal> {
         let known: Vec<&str> = node.map(Node::keys).unwrap_or_default().into_iter().chain(built_in).collect();
         let found = node.and_then(|node| longest_key(node, rest)).is_some() || known.contains(&rest[0]);
         if !found {
-            return Err(Refusal::Nowhere(super::axis::unknown(what, rest[0], &known, "anonlab algorithms list")));
+            return Err(Refusal::Nowhere(super::error::unknown(what, rest[0], &known, "anonlab algorithms list")));
         }
     }
     while !rest.is_empty() {

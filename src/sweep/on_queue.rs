@@ -76,7 +76,7 @@ impl OnQueue<'_> {
 
     fn task_command(&self, folder: &Path, allow_external: bool) -> Result<TaskCommand, SweepError> {
         let mut words: Vec<OsString> = vec![std::env::current_exe()?.into()];
-        words.extend(["--data-dir".into(), self.sweep.request.data_dir.clone().into(), "task".into()]);
+        words.extend(["--data-dir".into(), self.sweep.request.plan.locations.data_dir.clone().into(), "task".into()]);
         words.extend(["--out".into(), std::path::absolute(self.out)?.into()]);
         if allow_external {
             words.push("--allow-external".into());

@@ -6,7 +6,7 @@ use super::slurm::Slurm;
 use super::submission::Submission;
 use crate::data::DataLocations;
 use crate::run::{TimeLimit, code_digest, write_atomically};
-use crate::spec::{Experiment, PlanOptions, ReadingChoice, Setting, Spec};
+use crate::spec::{Experiment, PlanOptions, Setting, Spec};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -14,15 +14,8 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Request {
     pub specs: Vec<SpecText>,
-    pub only: Vec<String>,
-    pub quick: bool,
-    pub seed: Option<u64>,
-    #[serde(default)]
-    pub seeds: Option<u32>,
-    #[serde(default)]
-    pub readings: ReadingChoice,
+    pub plan: PlanOptions,
     pub keep_releases: bool,
-    pub data_dir: PathBuf,
     /// Of the program that planned: another one would look for other cells.
     pub code: String,
     pub started: String,
@@ -72,15 +65,13 @@ impl Request {
             let path = std::path::absolute(&spec.path)?;
             Ok(SpecText { path, text: spec.text.clone(), set: spec.arguments() })
         };
+        let data_dir = std::path::absolute(&wanted.locations.data_dir)?;
+        let locations = DataLocations { data_dir, ..wanted.locations.clone() };
         Ok(Self {
             specs: specs.iter().map(text).collect::<Result<_, SweepError>>()?,
-            only: wanted.only.clone(),
-            quick: wanted.quick,
-            seed: wanted.seed,
-            seeds: wanted.seeds,
-            readings: wanted.readings,
+            // Leave to run programs is given anew by whoever collects.
+            plan: PlanOptions { locations, allow_external: false, ..wanted.clone() },
             keep_releases,
-            data_dir: std::path::absolute(&wanted.locations.data_dir)?,
             code: code_digest().to_string(),
             started: started.to_string(),
             shards: None,
@@ -160,15 +151,16 @@ impl Sweep {
 
     /// Where its data is looked for. The directory it was begun with, unless that is on another machine.
     pub fn locations(&self, here: &DataLocations) -> DataLocations {
-        match self.request.data_dir.is_dir() {
-            true => DataLocations::new(Some(self.request.data_dir.clone())),
+        let begun_with = &self.request.plan.locations.data_dir;
+        match begun_with.is_dir() {
+            true => DataLocations::new(Some(begun_with.clone())),
             false => here.clone(),
         }
     }
 
     /// Plans it again, as it was.
     pub fn experiments(&self, here: &DataLocations, allow_external: bool) -> Result<Vec<Experiment>, SweepError> {
-        let Request { only, quick, seed, seeds, readings, code, started, .. } = &self.request;
+        let Request { plan, code, started, .. } = &self.request;
         if code != code_digest() {
             return Err(SweepError::Input(format!(
                 "`{}` was begun by another build of anonlab (code {}, this one has {}), whose cells are others; use that \
@@ -178,15 +170,7 @@ impl Sweep {
                 &code_digest()[..12]
             )));
         }
-        let wanted = PlanOptions {
-            quick: *quick,
-            only: only.clone(),
-            seed: *seed,
-            seeds: *seeds,
-            readings: *readings,
-            locations: self.locations(here),
-            allow_external,
-        };
+        let wanted = PlanOptions { locations: self.locations(here), allow_external, ..plan.clone() };
         let read = |SpecText { path, text, set }: &SpecText| -> Result<Spec, SweepError> {
             let set: Vec<Setting> =
                 set.iter().map(|set| Setting::argument(set)).collect::<Result<_, _>>().map_err(SweepError::Input)?;

@@ -1,7 +1,7 @@
 //! What all of them share: which cells, and how they are measured.
 
 use crate::cli::Failure;
-use crate::cli::experiment::read_specs;
+use crate::cli::plan_args::PlanArgs;
 use crate::cli::reproduce::specs_in;
 use crate::data::DataLocations;
 use crate::run::{
@@ -23,12 +23,8 @@ pub struct MeasureOptions {
     /// These figures alone
     #[arg(long, value_name = "FIGURE", value_delimiter = ',')]
     pub only: Vec<String>,
-    /// The small variant of each sweep
-    #[arg(long)]
-    pub quick: bool,
-    /// Instead of the seed of the spec
-    #[arg(long, value_name = "N")]
-    seed: Option<u64>,
+    #[command(flatten)]
+    pub plan: PlanArgs,
     /// Samples of each cell in the noisy lane
     #[arg(long, value_name = "N", default_value_t = 10)]
     pub samples: usize,
@@ -44,9 +40,6 @@ pub struct MeasureOptions {
     /// Compute everything anew, whatever the store has
     #[arg(long)]
     fresh: bool,
-    /// Let the specs run programs of their own
-    #[arg(long)]
-    allow_external: bool,
     /// No progress
     #[arg(long, short)]
     quiet: bool,
@@ -125,7 +118,7 @@ fn planned(specs: &[PathBuf], options: &MeasureOptions, locations: &DataLocation
         let nowhere = PathBuf::from("/nonexistent");
         (locations.data_dir, locations.cache_dir) = (nowhere.clone(), nowhere);
     }
-    let specs = read_specs(specs, &[])?;
+    let specs = options.plan.read(specs)?;
     for figure in &options.only {
         if !specs.iter().any(|spec| spec.file.figures.contains_key(figure)) {
             return Err(Failure::new(format!("no spec has a figure `{figure}`; `anonlab plan SPEC` lists them")));
@@ -139,14 +132,11 @@ fn planned(specs: &[PathBuf], options: &MeasureOptions, locations: &DataLocation
             continue;
         }
         let wanted = PlanOptions {
-            quick: options.quick,
             only,
-            seed: options.seed,
             // A baseline is of the spec as it stands: what changes there changes under every reading and seed.
             seeds: Some(1),
             readings: ReadingChoice::None,
-            allow_external: options.allow_external,
-            ..PlanOptions::of(&locations)
+            ..options.plan.options(&locations)
         };
         let cells = plan(&spec, &wanted)?.cells;
         all.push(Planned { id: spec.id.clone(), locations: locations.for_spec_in(spec.directory()), cells });

@@ -6,6 +6,7 @@
 //! inconclusive in between.
 
 mod along;
+mod case;
 mod pairs;
 mod points;
 mod pointwise;
@@ -13,12 +14,10 @@ mod standing;
 #[cfg(test)]
 mod tests;
 
-use super::figure::Names;
-use super::observations::{Observations, is_noisy};
-use crate::run::Limits;
+use super::observations::is_noisy;
 use crate::spec::claim::{Claim, Test};
 use crate::spec::expectation::{Expectation, Expected};
-use crate::spec::reference::ReferenceValue;
+pub use case::Case;
 use points::Selection;
 use serde::{Deserialize, Serialize};
 pub use standing::{Conclusion, Share, Tally, Trial, conclusion};
@@ -110,17 +109,6 @@ impl Outcome {
             Self::Open => "open",
         }
     }
-}
-
-/// Everything a claim is judged by.
-#[derive(Debug, Clone, Copy)]
-pub struct Case<'a> {
-    pub observations: &'a Observations,
-    pub reference: &'a [ReferenceValue],
-    pub limits: Limits,
-    /// What things are called; and how the figure is drawn, for the statistic and the column that printed values' `x`
-    /// stands for.
-    pub names: Names<'a>,
 }
 
 pub fn judge(claim: &Claim, case: &Case) -> Judgement {

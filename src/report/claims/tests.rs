@@ -1,9 +1,13 @@
 use super::*;
+use crate::report::figure::Names;
 use crate::report::metrics::Metrics;
+use crate::report::observations::Observations;
 use crate::report::observations::{Hole, Row};
 use crate::report::value::Value;
+use crate::run::Limits;
 use crate::run::Status;
 use crate::spec::draw::{Draw, DrawKind};
+use crate::spec::reference::ReferenceValue;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 

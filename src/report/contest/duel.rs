@@ -1,7 +1,7 @@
 //! Two contenders over the same blocks.
 
-use super::blocks::{Place, Values, paired};
-use super::units::{Unit, units};
+use super::blocks::paired;
+use super::units::{LEVEL, Sides, Unit, units};
 use crate::lab::Better;
 use crate::statistics::{self, median, signed_rank_test};
 use serde::Serialize;
@@ -58,11 +58,6 @@ impl Verdict {
         }
     }
 }
-
-pub const LEVEL: f64 = 0.05;
-
-/// The sides of one block.
-pub type Sides<'a> = (&'a Place, &'a Values, &'a Values);
 
 impl Duel {
     /// None when there is no pair. The verdict is which way it leans, until it is settled.

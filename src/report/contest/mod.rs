@@ -18,9 +18,8 @@ pub use sheets::{Sheet, below, direction_word, sheets};
 pub use standing::{Group, Standing};
 pub use units::Unit;
 
-use super::metrics::Metrics;
+use super::metrics::{MetricInfo, Metrics, Side};
 use super::observations::{ALGORITHM, Observations, machines_of};
-use super::results::{MetricInfo, Side};
 use super::{ReportError, observations};
 use crate::lab::{Better, Cost, nearest};
 use crate::run::Status;

@@ -1,8 +1,9 @@
 //! Who stands where in each group of blocks.
 
 use super::blocks::{Blocks, Place, Values};
-use super::duel::{Duel, LEVEL, Sides};
+use super::duel::Duel;
 use super::units::Unit;
+use super::units::{LEVEL, Sides};
 use crate::lab::Better;
 use crate::statistics::{fewest, holm, median, testable};
 use indexmap::IndexMap;

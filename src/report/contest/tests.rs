@@ -1,6 +1,6 @@
 use super::*;
+use crate::report::metrics::Side;
 use crate::report::observations::{Hole, Row};
-use crate::report::results::Side;
 use crate::report::value::Value;
 use proptest::prelude::*;
 

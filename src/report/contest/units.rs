@@ -1,10 +1,14 @@
 //! What a test counts. Its units must be independent of each other; whatever is not is averaged inside of one.
 
-use super::blocks::{Place, paired};
-use super::duel::{LEVEL, Sides};
+use super::blocks::{Place, Values, paired};
 use crate::statistics::{fewest, mean};
 use serde::Serialize;
 use std::collections::BTreeMap;
+
+pub const LEVEL: f64 = 0.05;
+
+/// The sides of one block.
+pub type Sides<'a> = (&'a Place, &'a Values, &'a Values);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]

@@ -2,9 +2,10 @@ use super::*;
 use crate::data::Origin;
 use crate::lab::Better;
 use crate::report::metrics::Metrics;
+use crate::report::metrics::{MetricInfo, Side};
 use crate::report::observations::{Hole, Observations, Row};
 use crate::report::palette::Palette;
-use crate::report::results::{FigureResult, MetricInfo, Side};
+use crate::report::results::FigureResult;
 use crate::run::{Limits, Status};
 use std::collections::BTreeMap;
 

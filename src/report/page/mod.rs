@@ -8,7 +8,6 @@ use super::ReportError;
 use super::compare::Comparison;
 use super::contest::Sheet;
 use super::plot::svg::escape;
-use super::trends::TrendsPage;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use card::Card;
@@ -96,7 +95,7 @@ impl Pages {
         self.render("paper.html", &context("paper.html", page)?)
     }
 
-    pub fn trends(&self, page: &TrendsPage) -> Result<String, ReportError> {
+    pub fn trends(&self, page: &impl Serialize) -> Result<String, ReportError> {
         self.render("trends.html", &context("trends.html", page)?)
     }
 

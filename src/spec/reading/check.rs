@@ -4,7 +4,7 @@ use super::{Reading, apply};
 use crate::data::{self, DataLocations};
 use crate::measures::measure;
 use crate::publish::publisher;
-use crate::spec::axis::unknown;
+use crate::spec::error::unknown;
 use crate::spec::{NamedPublisher, Spec, SpecError, SpecFile};
 use serde_json::{Map, Value, json};
 

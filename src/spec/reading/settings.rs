@@ -4,7 +4,7 @@ use crate::lab::nearest;
 use crate::measures::measures;
 use crate::publish::publishers;
 use crate::spec::SpecFile;
-use crate::spec::axis::unknown;
+use crate::spec::error::unknown;
 use crate::spec::model::{AlgorithmUse, MeasureUse};
 use crate::spec::setting::{set_in_dataset, set_in_entry};
 use serde::Serialize;

@@ -1,0 +1,93 @@
+//! How a command ends.
+
+use crate::data::DataError;
+use crate::lab::LabError;
+use crate::report::ReportError;
+use crate::spec::SpecError;
+use crate::sweep::SweepError;
+use std::fmt;
+
+/// How a command that did its work ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Exit {
+    AllWell,
+    /// A cell failed, a claim failed, a release was invalid, or something got worse.
+    NotAllWell,
+    /// There was nothing to compare with.
+    NothingComparable,
+    /// Cells are missing, or still run elsewhere.
+    Unfinished,
+}
+
+/// Why a command did not do its work: bad input, a machine that does not let it, or a user who stopped it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Failure {
+    message: String,
+    interrupted: bool,
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl Failure {
+    pub fn new(message: impl Into<String>) -> Self {
+        Self { message: message.into(), interrupted: false }
+    }
+
+    /// Ctrl-C or SIGTERM.
+    pub fn interrupted(message: impl Into<String>) -> Self {
+        Self { message: message.into(), interrupted: true }
+    }
+
+    pub fn exit_code(&self) -> u8 {
+        if self.interrupted { 130 } else { 2 }
+    }
+}
+
+impl From<std::io::Error> for Failure {
+    fn from(error: std::io::Error) -> Self {
+        Self::new(error.to_string())
+    }
+}
+
+impl From<LabError> for Failure {
+    fn from(error: LabError) -> Self {
+        Self::new(error.to_string())
+    }
+}
+
+impl From<DataError> for Failure {
+    fn from(error: DataError) -> Self {
+        Self::new(error.to_string())
+    }
+}
+
+impl From<ReportError> for Failure {
+    fn from(error: ReportError) -> Self {
+        Self::new(error.to_string())
+    }
+}
+
+impl From<SweepError> for Failure {
+    fn from(error: SweepError) -> Self {
+        match error {
+            SweepError::Interrupted(message) => Self::interrupted(message),
+            error => Self::new(error.to_string()),
+        }
+    }
+}
+
+impl From<polars::error::PolarsError> for Failure {
+    fn from(error: polars::error::PolarsError) -> Self {
+        Self::new(error.to_string())
+    }
+}
+
+impl From<Vec<SpecError>> for Failure {
+    fn from(errors: Vec<SpecError>) -> Self {
+        Self::new(errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))
+    }
+}
