@@ -3,6 +3,7 @@
 
 use super::ReportError;
 use crate::lab::{Durability, write_whole};
+use crate::spec::Variant;
 use std::path::{Path, PathBuf};
 
 /// Not synced: a report can be made again.
@@ -36,4 +37,9 @@ pub fn check_id(kind: &str, id: &str) -> Result<(), ReportError> {
             super::plot::svg::shorten(id, 60)
         ))),
     }
+}
+
+/// The name of a figure's files under a reading, without ending.
+pub fn reading_file_name(figure: &str, reading: &Variant) -> String {
+    format!("{figure}.{}", reading.to_string().replace(", ", "+"))
 }

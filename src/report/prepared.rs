@@ -4,11 +4,11 @@ use super::ReportError;
 use super::claims::{Conclusion, Judgement, Trial, conclusion};
 use super::compare::{Comparison, comparisons};
 use super::figure::{Figure, Table, build, table};
+use super::files::reading_file_name;
 use super::metrics::Metrics;
 use super::observations::Observations;
 use super::palette::Palette;
 use super::plot::{Plot, plot};
-use super::readings::file_name;
 use super::results::{ExperimentResult, FigureResult};
 use crate::data::Origin;
 use crate::spec::Variant;
@@ -59,7 +59,7 @@ impl<'a> Prepared<'a> {
     /// The page of the figure under another reading, beside the experiment's own; empty where there is none.
     pub fn page_of(&self, reading: &str) -> String {
         let other = self.result.others.iter().find(|(other, _)| other.to_string() == reading);
-        other.map_or(String::new(), |(other, _)| format!("readings/{}.html", file_name(&self.result.id, other)))
+        other.map_or(String::new(), |(other, _)| format!("readings/{}.html", reading_file_name(&self.result.id, other)))
     }
 
     /// As the spec stands, with the first seed.

@@ -2,7 +2,7 @@
 
 use super::ReportError;
 use super::figure::to_csv;
-use super::files::{create_folder, write as write_file};
+use super::files::{create_folder, reading_file_name, write as write_file};
 use super::page::{Pages, view};
 use super::palette::Palette;
 use super::plot::standalone;
@@ -34,11 +34,6 @@ pub fn others(experiment: &ExperimentResult) -> Vec<Other<'_>> {
         .collect()
 }
 
-/// The name of a figure's files under a reading, without ending.
-pub fn file_name(figure: &str, reading: &Variant) -> String {
-    format!("{figure}.{}", reading.to_string().replace(", ", "+"))
-}
-
 /// Writes `readings/<figure>.<reading>.html`, `.csv` and `.svg`, and removes what was there before.
 pub fn write(
     experiment: &ExperimentResult,
@@ -59,7 +54,7 @@ pub fn write(
     create_folder(&folder)?;
     for Other { reading, prepared, figure } in others {
         prepared.draw(palette)?;
-        let name = file_name(&prepared.result.id, reading);
+        let name = reading_file_name(&prepared.result.id, reading);
         let path = |ending: &str| folder.join(format!("{name}.{ending}"));
         write_file(&path("csv"), &to_csv(&prepared.figure, prepared.worst_origin())?)?;
         if let Some(plot) = &prepared.plot {

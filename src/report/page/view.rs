@@ -463,7 +463,7 @@ pub fn reading(experiment: &ExperimentResult, default: &Prepared, prepared: &Pre
     let name = reading.to_string();
     let own = |link: &str| link.strip_prefix("readings/").unwrap_or(link).to_string();
     let mut figure = figure(prepared);
-    figure.base = crate::report::readings::file_name(&figure.id, reading);
+    figure.base = crate::report::files::reading_file_name(&figure.id, reading);
     figure.has_comparison = false;
     figure.readings = switch(default)
         .into_iter()

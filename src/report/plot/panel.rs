@@ -423,7 +423,7 @@ impl Slot {
         let (offset, width) = match canvas.figure.kind {
             DrawKind::Bar => {
                 let group = (canvas.frame.right - canvas.frame.left) / canvas.figure.x.values.len().max(1) as f64;
-                // One bar alone need not be as wide as a door.
+                // A single bar would fill the whole panel: its width has a limit.
                 let width = (group * 0.8 / count.max(1) as f64).min(48.0);
                 (from_middle * width, (width - 1.5).max(1.0))
             }
