@@ -25,27 +25,30 @@ fn measurements_have_a_column_for_what_is_set_and_one_for_the_rest() {
         let text = lab.read(&format!("reports/p/{file}"));
         let head = text.lines().next().unwrap();
         assert!(
-            head.starts_with("figure,dataset,origin,algorithm,l,queries.dim,queries.queries,defaults,repetition,"),
+            head.starts_with(
+                "figure,dataset,origin,algorithm,l,queries.dim,queries.queries,defaults,reading,seed,repetition,"
+            ),
             "{head}"
         );
         assert!(text.contains(r#""{""queries.sel"":"#), "{text}");
     }
     let measurements = lab.read("reports/p/measurements.csv");
     let swept = measurements.lines().find(|line| line.starts_with("workload,")).unwrap();
-    assert!(swept.starts_with("workload,patients,real,three,3,1,10,"), "{swept}");
+    assert!(swept.starts_with("workload,patients,example,three,3,1,10,"), "{swept}");
     let other = measurements.lines().find(|line| line.starts_with("errors,")).unwrap();
-    assert!(other.starts_with("errors,patients,real,three,2,1,1000,"), "a default that is set elsewhere: {other}");
+    assert!(other.starts_with("errors,patients,example,three,2,1,1000,"), "a default that is set elsewhere: {other}");
 }
 
 #[test]
 fn cells_are_called_by_what_the_spec_sets() {
     let lab = Lab::new();
-    lab.write(
-        "p.yaml",
-        &PATIENTS.replace("l: [2, 3, 4]", "l: [2, 13]").replace("{queries: 20, dim: 1, sel: 1.0}", "{}"),
-    );
-    let said = lab.run(&["run", "p.yaml"]).expect(1);
-    assert!(said.err.contains("errors: anatomy on patients, l=13: failed:"), "{}", said.err);
+    let spec = PATIENTS.replace("{queries: 20, dim: 1, sel: 1.0}", "{}").replace("repetitions: 5", "repetitions: 2");
+    lab.write("p.yaml", &spec);
+    let said = lab.run(&["plan", "p.yaml"]).expect(0);
+    let names: Vec<&str> = said.out.lines().filter(|line| line.contains("anatomy on patients")).collect();
+    assert_eq!(names.len(), 6, "{}", said.out);
+    assert!(names[0].trim_end().ends_with("anatomy on patients, l=2"), "{names:?}");
+    assert!(names[1].trim_end().ends_with("anatomy on patients, l=2, repetition 2"), "{names:?}");
 }
 
 #[test]

@@ -16,7 +16,7 @@ pub enum Origin {
 }
 
 impl Origin {
-    pub const ALL: [Self; 3] = [Self::Real, Self::Partial, Self::StandIn];
+    pub const ALL: [Self; 4] = [Self::Real, Self::Partial, Self::StandIn, Self::Example];
 
     /// As it stands in the column `origin`.
     pub fn name(self) -> &'static str {
