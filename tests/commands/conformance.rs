@@ -79,7 +79,8 @@ fn skeleton(language: &str, release: &str, command: &[&str]) {
 #[test]
 fn python_skeletons_work() {
     if has("python3") {
-        for release in ["buckets", "generalized-transactions", "suppressed-transactions", "rules"] {
+        for release in ["buckets", "generalized-table", "generalized-transactions", "suppressed-transactions", "rules"]
+        {
             skeleton("python", release, &["python3", "mine.py"]);
         }
     }

@@ -35,7 +35,7 @@ def publish(rows, quasi_identifiers, parameters):
     starts = list(range(0, len(order) - k + 1, k))
     classes = [order[start : start + k] for start in starts]
     classes[-1] += order[starts[-1] + k :]
-    count_of("classes", len(classes))
+    count_of("blocks", len(classes))
     return classes
 
 
