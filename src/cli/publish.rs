@@ -56,8 +56,8 @@ pub fn run(args: Args, locations: &DataLocations) -> Result<Exit, Failure> {
     let cell = Cell {
         dataset_name,
         dataset: dataset.into(),
-        algorithm: Some(algorithm),
-        measures: Vec::new(),
+        algorithm: Some(std::sync::Arc::new(algorithm)),
+        measures: Default::default(),
         repetition: 0,
         workloads: 1,
         seed: Some(args.seed),

@@ -224,7 +224,7 @@ mod tests {
             dataset_name: "d".into(),
             dataset: serde_json::from_str(r#"{"source": "adult"}"#).unwrap(),
             algorithm: None,
-            measures: vec![],
+            measures: Default::default(),
             repetition: 0,
             workloads: 1,
             seed: Some(1),

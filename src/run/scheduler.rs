@@ -230,7 +230,7 @@ mod tests {
             dataset_name: "d".into(),
             dataset: serde_json::from_str(r#"{"source": "adult"}"#).unwrap(),
             algorithm: None,
-            measures: vec![],
+            measures: Default::default(),
             repetition,
             workloads: 1,
             seed: Some(1),

@@ -10,7 +10,7 @@ use crate::data::{DataError, DataLocations, DatasetDefinition, Origin, Resolutio
 use crate::lab::Cost;
 use crate::publish::external::External;
 use crate::release::Guarantee;
-use crate::run::{Cell, Limits, PlannedCell, Rounds, Samples, key_of};
+use crate::run::{Cell, Limits, PlannedCell, Rounds, Samples};
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -206,10 +206,15 @@ impl Builder<'_> {
         let place = FigurePlace { id, limits, samples };
         for (variant, combinations) in &planned {
             let reading = Arc::from(variant.to_string());
+            if self.dry {
+                continue;
+            }
+            let bases: Vec<Basis> = combinations.iter().map(|combination| self.basis(&reading, combination)).collect();
             for (i, seed) in self.plan.seeds.clone().into_iter().enumerate() {
                 // What draws nothing is the same whatever the seed.
-                for combination in combinations.iter().filter(|combination| combination.draws || i == 0) {
-                    self.add(&place, &reading, seed, combination)
+                let wanted = combinations.iter().zip(&bases).filter(|(combination, _)| combination.draws || i == 0);
+                for with_basis in wanted {
+                    self.add(&place, &reading, seed, with_basis)
                         .map_err(|message| spec.error(&["figures", id], message))?;
                 }
             }
@@ -327,16 +332,27 @@ impl Builder<'_> {
         Ok(program)
     }
 
+    /// What all cells of a combination share.
+    fn basis(&mut self, reading: &str, combination: &Combination) -> Basis {
+        let cell = &combination.row.cell;
+        let Resolved { resolution, data } = self.resolve(&cell.dataset);
+        let (origin, missing_data) = match &resolution {
+            Ok(resolution) => (resolution.origin, None),
+            Err(error) => (Origin::Real, Some(error.to_string())),
+        };
+        if let Ok(resolution) = resolution {
+            self.note_data(&cell.dataset_name, reading, resolution);
+        }
+        Basis { key_fields: cell.key_fields(&data), data, origin, missing_data }
+    }
+
     fn add(
         &mut self,
         place: &FigurePlace,
         reading: &Arc<str>,
         seed: u64,
-        combination: &Combination,
+        (combination, basis): (&Combination, &Basis),
     ) -> Result<(), String> {
-        if self.dry {
-            return Ok(());
-        }
         if self.plan.cells.len() + combination.repetitions as usize > MOST_CELLS {
             return Err(format!(
                 "from this figure on there would be more than {MOST_CELLS} cells; fewer readings (`--readings each` or \
@@ -344,24 +360,16 @@ impl Builder<'_> {
             ));
         }
         let row = &combination.row;
-        let Resolved { resolution, data } = self.resolve(&row.cell.dataset);
-        let (origin, missing_data) = match &resolution {
-            Ok(resolution) => (resolution.origin, None),
-            Err(error) => (Origin::Real, Some(error.to_string())),
-        };
-        if let Ok(resolution) = resolution {
-            self.note_data(&row.cell.dataset_name, reading, resolution);
-        }
         for repetition in 0..combination.repetitions {
             let cell = Cell { repetition, seed: combination.draws.then_some(seed), ..row.cell.clone() };
             self.plan.cells.push(PlannedCell {
                 figure: place.id.to_string(),
                 reading: reading.clone(),
-                key: key_of(&cell.key_fields(&data)),
+                key: cell.key_like(&basis.key_fields),
                 cell,
-                data: data.clone(),
+                data: basis.data.clone(),
                 code: None,
-                origin,
+                origin: basis.origin,
                 columns: row.columns.clone(),
                 defaults: row.defaults.clone(),
                 notes: row.notes.clone(),
@@ -369,7 +377,7 @@ impl Builder<'_> {
                 limits: place.limits,
                 timed: place.samples.is_some(),
                 rounds: place.samples.map(|samples| Rounds { point: combination.point, samples }),
-                missing_data: missing_data.clone(),
+                missing_data: basis.missing_data.clone(),
             });
         }
         Ok(())
@@ -406,6 +414,15 @@ struct Resolved {
     resolution: Result<Resolution, DataError>,
     /// Its files with their digests, as they enter keys.
     data: Arc<Vec<(String, String)>>,
+}
+
+/// What the cells of a combination have in common beside their row.
+struct Basis {
+    /// Of the first of them: the others differ in repetition and seed alone.
+    key_fields: IndexMap<String, String>,
+    data: Arc<Vec<(String, String)>>,
+    origin: Origin,
+    missing_data: Option<String>,
 }
 
 /// What the cells of a figure have in common.

@@ -80,7 +80,15 @@ pub fn row(place: &Place, algorithm: Option<(&NamedPublisher, &Option<External>)
     }
     let dataset_name = place.dataset.to_string();
     let dataset = Arc::new(dataset);
-    let cell = Cell { dataset_name, dataset, algorithm, measures, repetition: 0, workloads: 1, seed: None };
+    let cell = Cell {
+        dataset_name,
+        dataset,
+        algorithm: algorithm.map(Arc::new),
+        measures: Arc::new(measures),
+        repetition: 0,
+        workloads: 1,
+        seed: None,
+    };
     Ok(Row { cell, columns: Arc::new(columns.set), defaults: Arc::new(columns.defaults), notes: Arc::new(notes) })
 }
 

@@ -90,7 +90,7 @@ pub mod tests {
             dataset_name: "d".into(),
             dataset: serde_json::from_str(r#"{"source": "adult"}"#).unwrap(),
             algorithm: None,
-            measures: vec![],
+            measures: Default::default(),
             repetition,
             workloads: 1,
             seed: Some(1),

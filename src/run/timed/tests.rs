@@ -47,8 +47,8 @@ fn cell(name: &str, point: usize, samples: Samples) -> PlannedCell {
     let cell = Cell {
         dataset_name: "d".into(),
         dataset: serde_json::from_str(r#"{"source": "adult"}"#).unwrap(),
-        algorithm: Some(algorithm),
-        measures: vec![],
+        algorithm: Some(std::sync::Arc::new(algorithm)),
+        measures: Default::default(),
         repetition: 0,
         seed: Some(1),
         workloads: 1,

@@ -218,7 +218,7 @@ fn measure_all(
     answer: &mut Answer,
     attachments: &mut Vec<Attachment>,
 ) -> Result<(), LabError> {
-    for wanted in &order.cell.measures {
+    for wanted in order.cell.measures.iter() {
         let known = measure(&wanted.measure)
             .ok_or_else(|| LabError::input(format!("there is no measure `{}`", wanted.measure)))?;
         let cell = &order.cell;
@@ -365,7 +365,7 @@ mod tests {
             dataset_name: "people".into(),
             dataset: definition.into(),
             algorithm: None,
-            measures: vec![],
+            measures: Default::default(),
             repetition: 0,
             workloads: 1,
             seed: Some(1),
