@@ -8,7 +8,11 @@
 //! Every algorithm is a publisher that takes the original and gives a [`release::Release`], exactly what the public would
 //! see. Verifiers and measures take the original and the release and never look inside an algorithm.
 //!
-//! A room depends only on the rooms above it in this list.
+//! The way through it for a caller: make or load a [`data::Dataset`], find a publisher ([`publish::publisher`]), publish, hold
+//! the release to the guarantee ([`release::verify`]), and take measures ([`measures::measure`]).
+//! `examples/publish_verify_audit.rs` does that in twenty lines.
+//!
+//! A room depends only on the rooms above it in this list; `tests/rooms.rs` reads the `use` lines and holds it to that.
 
 // Tests may compare with the functions of the platform.
 #![cfg_attr(test, allow(clippy::disallowed_methods))]

@@ -48,7 +48,7 @@ pub struct Antecedent<'a> {
     pub conditions: &'a [Condition],
     /// C_X.
     pub count: f64,
-    /// C_X[s], by class.
+    /// `C_X[s]`, by class.
     pub classes: &'a [f64],
 }
 

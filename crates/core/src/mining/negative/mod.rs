@@ -39,7 +39,7 @@ pub struct NegativeRule {
     pub value: u32,
     /// C_X: the rows that have X (a sum of memberships where those are fuzzy).
     pub count: f64,
-    /// C_X[Y]: those of them that have Y all the same.
+    /// `C_X[Y]`: those of them that have Y all the same.
     pub exceptions: f64,
     /// The probability that Y would occur among that many rows if it did not depend on X.
     pub expectation: f64,
