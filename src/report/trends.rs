@@ -68,7 +68,7 @@ struct TrendsPage {
     last: String,
     overview: Vec<Article>,
     changed: Vec<Article>,
-    levels: Vec<Row>,
+    levels: Vec<LevelRow>,
     has_index: bool,
 }
 
@@ -88,7 +88,7 @@ struct Entry {
 }
 
 #[derive(Debug, Serialize)]
-struct Row {
+struct LevelRow {
     revision: String,
     place: String,
     metric: String,
@@ -113,7 +113,7 @@ pub fn write_trends(trends: &Trends, dir: &Path) -> Result<PathBuf, ReportError>
         levels: trends
             .levels
             .iter()
-            .map(|level| Row {
+            .map(|level| LevelRow {
                 revision: level.revision.clone(),
                 place: level.place.clone(),
                 metric: level.metric.clone(),

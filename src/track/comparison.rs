@@ -8,7 +8,7 @@ use serde::Serialize;
 /// How a finding is to be taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Verdict {
+pub enum ChangeVerdict {
     /// Worse beyond the tolerance: the check fails.
     Regression,
     /// Compared, but the numbers do not tell: too few, or too far apart.
@@ -20,7 +20,7 @@ pub enum Verdict {
     Improved,
 }
 
-impl Verdict {
+impl ChangeVerdict {
     pub const ALL: [Self; 5] = [Self::Regression, Self::Inconclusive, Self::NotCompared, Self::Changed, Self::Improved];
 
     /// As a heading.
@@ -100,7 +100,7 @@ impl Topic {
 /// One thing that differs, or that could not be compared.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Finding {
-    pub verdict: Verdict,
+    pub verdict: ChangeVerdict,
     pub topic: Topic,
     pub lane: Lane,
     pub experiment: String,
@@ -122,7 +122,13 @@ pub struct Finding {
 
 impl Finding {
     /// About a cell as a whole.
-    pub fn of_cell(verdict: Verdict, topic: Topic, id: &CellId, place: String, detail: impl Into<String>) -> Self {
+    pub fn of_cell(
+        verdict: ChangeVerdict,
+        topic: Topic,
+        id: &CellId,
+        place: String,
+        detail: impl Into<String>,
+    ) -> Self {
         Self {
             verdict,
             topic,
@@ -143,7 +149,7 @@ impl Finding {
     pub fn of_experiment(topic: Topic, experiment: &str, detail: impl Into<String>) -> Self {
         let id = CellId { experiment: experiment.to_string(), digest: String::new() };
         let place = format!("all of {experiment}");
-        Self { cell: String::new(), ..Self::of_cell(Verdict::NotCompared, topic, &id, place, detail) }
+        Self { cell: String::new(), ..Self::of_cell(ChangeVerdict::NotCompared, topic, &id, place, detail) }
     }
 
     /// The metric with its place along its axis.
@@ -173,17 +179,17 @@ pub struct Comparison {
 }
 
 impl Comparison {
-    pub fn count(&self, verdict: Verdict) -> usize {
+    pub fn count(&self, verdict: ChangeVerdict) -> usize {
         self.of(verdict).count()
     }
 
-    pub fn of(&self, verdict: Verdict) -> impl Iterator<Item = &Finding> {
+    pub fn of(&self, verdict: ChangeVerdict) -> impl Iterator<Item = &Finding> {
         self.findings.iter().filter(move |finding| finding.verdict == verdict)
     }
 
     /// Whether anything was decided at all.
     pub fn is_empty(&self) -> bool {
-        self.compared == self.count(Verdict::Inconclusive) && self.count(Verdict::Regression) == 0
+        self.compared == self.count(ChangeVerdict::Inconclusive) && self.count(ChangeVerdict::Regression) == 0
     }
 
     /// Only which cells have no counterpart: that much is true of every lane.

@@ -4,7 +4,7 @@
 //! no longer ends well, and where a verifier no longer checks what it checked. Cells with other data and costs of
 //! another build are named and not compared.
 
-use super::comparison::{Comparison, Finding, Topic, Verdict};
+use super::comparison::{ChangeVerdict, Comparison, Finding, Topic};
 use super::pooled::Pools;
 use super::renamed::OneSided;
 use super::rules::{Lane, rule};
@@ -21,7 +21,7 @@ pub fn compare(before: &Snapshot, after: &Snapshot) -> Comparison {
         match after.cells.get(id) {
             Some(is) => Pair { before, after, id, was, is }.compare(&mut comparison, &mut one_sided, &mut pools),
             None => comparison.findings.push(Finding::of_cell(
-                Verdict::NotCompared,
+                ChangeVerdict::NotCompared,
                 Topic::VanishedCell,
                 id,
                 was.place(),
@@ -31,7 +31,7 @@ pub fn compare(before: &Snapshot, after: &Snapshot) -> Comparison {
     }
     let new = after.cells.iter().filter(|(id, _)| !before.cells.contains_key(id));
     comparison.findings.extend(new.map(|(id, is)| {
-        Finding::of_cell(Verdict::NotCompared, Topic::NewCell, id, is.place(), "was not measured before")
+        Finding::of_cell(ChangeVerdict::NotCompared, Topic::NewCell, id, is.place(), "was not measured before")
     }));
     for (experiment, is) in &after.experiments {
         let Some(was) = before.experiments.get(experiment).filter(|was| was.build != is.build) else { continue };
@@ -67,7 +67,7 @@ impl Pair<'_> {
         let found = |verdict, topic, detail: String| Finding::of_cell(verdict, topic, id, is.place(), detail);
         if was.data != is.data {
             let detail = format!("the data was {} and is {}", said(&was.data), said(&is.data));
-            comparison.findings.push(found(Verdict::NotCompared, Topic::OtherData, detail));
+            comparison.findings.push(found(ChangeVerdict::NotCompared, Topic::OtherData, detail));
             return;
         }
         comparison.places.push(((*id).clone(), is.place()));
@@ -81,7 +81,7 @@ impl Pair<'_> {
         let told = !was.verified.is_empty() || build(self.before, id).is_some_and(|build| !build.is_empty());
         if told && was.is_ok() && is.is_ok() && was.verified != is.verified {
             comparison.compared += 1;
-            let verdict = if was.verified.is_empty() { Verdict::Improved } else { Verdict::Regression };
+            let verdict = if was.verified.is_empty() { ChangeVerdict::Improved } else { ChangeVerdict::Regression };
             let detail =
                 format!("the release was held to {} and is held to {}", said(&was.verified), said(&is.verified));
             comparison.findings.push(found(verdict, Topic::Verifier, detail));
@@ -94,7 +94,7 @@ impl Pair<'_> {
                 true => comparison.unchanged += 1,
                 false => {
                     let detail = format!("the release was {} and is {}", was.release, is.release);
-                    comparison.findings.push(found(Verdict::Changed, Topic::Release, detail));
+                    comparison.findings.push(found(ChangeVerdict::Changed, Topic::Release, detail));
                 }
             }
         }
@@ -109,7 +109,7 @@ impl Pair<'_> {
     }
 
     /// What it means that a cell ends in another way than it did.
-    fn status(&self) -> Option<(Verdict, Topic, String)> {
+    fn status(&self) -> Option<(ChangeVerdict, Topic, String)> {
         let Self { id, was, is, .. } = self;
         if was.status == is.status {
             return None;
@@ -121,17 +121,17 @@ impl Pair<'_> {
         Some(match (was.status.as_str(), is.status.as_str()) {
             // The bytes that were refused pass now: it is the verifier that changed.
             ("invalid", "ok") if same_release => (
-                Verdict::Regression,
+                ChangeVerdict::Regression,
                 Topic::Verifier,
                 format!("the verifier refused this very release before ({}) and accepts it now", was.reason),
             ),
             // Limits are on time and memory, and this machine may be the slower one.
             ("ok", "timeout" | "out_of_memory") if machine(self.before) != machine(self.after) => {
-                (Verdict::Inconclusive, Topic::Status, format!("{detail}, on another machine"))
+                (ChangeVerdict::Inconclusive, Topic::Status, format!("{detail}, on another machine"))
             }
-            ("ok", _) => (Verdict::Regression, Topic::Status, detail),
-            (_, "ok") => (Verdict::Improved, Topic::Status, detail),
-            _ => (Verdict::Changed, Topic::Status, detail),
+            ("ok", _) => (ChangeVerdict::Regression, Topic::Status, detail),
+            (_, "ok") => (ChangeVerdict::Improved, Topic::Status, detail),
+            _ => (ChangeVerdict::Changed, Topic::Status, detail),
         })
     }
 
@@ -186,10 +186,10 @@ impl Pair<'_> {
             Better::Neither => None,
         };
         let (verdict, remark) = match worse {
-            Some(worse) if worse > rule.tolerance && !is_rounding(was, is) => (Verdict::Regression, ""),
-            Some(worse) if worse > 0.0 => (Verdict::Changed, ", worse within its tolerance"),
-            Some(_) => (Verdict::Improved, ""),
-            None => (Verdict::Changed, ""),
+            Some(worse) if worse > rule.tolerance && !is_rounding(was, is) => (ChangeVerdict::Regression, ""),
+            Some(worse) if worse > 0.0 => (ChangeVerdict::Changed, ", worse within its tolerance"),
+            Some(_) => (ChangeVerdict::Improved, ""),
+            None => (ChangeVerdict::Changed, ""),
         };
         let detail = format!("{} → {} ({}){remark}", number(was), number(is), percent(change).replace('\u{a0}', " "));
         comparison.findings.push(Finding {
@@ -247,7 +247,7 @@ pub(super) mod tests {
     }
 
     /// What is found when the first cell is altered.
-    fn found(alter: impl FnOnce(&mut Record)) -> Vec<(Verdict, Topic, String)> {
+    fn found(alter: impl FnOnce(&mut Record)) -> Vec<(ChangeVerdict, Topic, String)> {
         let (before, mut after) = (snapshot(), snapshot());
         alter(after.cells.values_mut().next().unwrap());
         let comparison = compare(&before, &after);
@@ -268,40 +268,40 @@ pub(super) mod tests {
 
     #[test]
     fn worse_is_a_regression_better_is_not_and_a_fact_is_neither() {
-        let one = |finding: (Verdict, Topic, &str)| vec![(finding.0, finding.1, finding.2.to_string())];
+        let one = |finding: (ChangeVerdict, Topic, &str)| vec![(finding.0, finding.1, finding.2.to_string())];
         let error = |value: f64| found(|record| set(record, "mean_relative_error", value));
-        assert_eq!(error(0.505), one((Verdict::Regression, Topic::Utility, "0.5 → 0.505 (+1.0 %)")));
-        assert_eq!(error(0.25), one((Verdict::Improved, Topic::Utility, "0.5 → 0.25 (−50 %)")));
-        assert_eq!(error(f64::NAN)[0].0, Verdict::Regression);
+        assert_eq!(error(0.505), one((ChangeVerdict::Regression, Topic::Utility, "0.5 → 0.505 (+1.0 %)")));
+        assert_eq!(error(0.25), one((ChangeVerdict::Improved, Topic::Utility, "0.5 → 0.25 (−50 %)")));
+        assert_eq!(error(f64::NAN)[0].0, ChangeVerdict::Regression);
         let groups = found(|record| set(record, "groups", 101.0));
-        assert_eq!(groups, one((Verdict::Changed, Topic::Fact, "100 → 101 (+1.0 %)")));
+        assert_eq!(groups, one((ChangeVerdict::Changed, Topic::Fact, "100 → 101 (+1.0 %)")));
     }
 
     #[test]
     fn a_last_digit_is_shown_and_is_no_regression() {
         let rounded = found(|record| set(record, "mean_relative_error", 0.5 + f64::EPSILON));
-        assert_eq!(rounded[0].0, Verdict::Changed);
+        assert_eq!(rounded[0].0, ChangeVerdict::Changed);
         let mut before = snapshot();
         before.cells.values_mut().for_each(|record| set(record, "residual", 1e-16));
         let mut after = before.clone();
         after.cells.values_mut().for_each(|record| set(record, "residual", 5e-13));
-        assert_eq!(compare(&before, &after).count(Verdict::Regression), 0);
+        assert_eq!(compare(&before, &after).count(ChangeVerdict::Regression), 0);
         after.cells.values_mut().for_each(|record| set(record, "residual", 1e-6));
-        assert_eq!(compare(&before, &after).count(Verdict::Regression), 2);
+        assert_eq!(compare(&before, &after).count(ChangeVerdict::Regression), 2);
     }
 
     #[test]
     fn bytes_have_a_tolerance_and_every_change_is_shown() {
         let heap = |bytes: f64| found(|record| drop(record.costs.insert("peak_heap_bytes".into(), vec![bytes])));
-        assert_eq!(heap(1_000_008.0)[0].0, Verdict::Changed);
-        assert_eq!(heap(1_020_000.0)[0].0, Verdict::Regression);
-        assert_eq!(heap(900_000.0)[0].0, Verdict::Improved);
+        assert_eq!(heap(1_000_008.0)[0].0, ChangeVerdict::Changed);
+        assert_eq!(heap(1_020_000.0)[0].0, ChangeVerdict::Regression);
+        assert_eq!(heap(900_000.0)[0].0, ChangeVerdict::Improved);
     }
 
     #[test]
     fn a_lost_check_of_the_verifier_is_a_regression() {
         let weaker = found(|record| record.verified = r#"{"guarantee":"diversity","l":1}"#.into());
-        assert_eq!((weaker[0].0, weaker[0].1), (Verdict::Regression, Topic::Verifier));
+        assert_eq!((weaker[0].0, weaker[0].1), (ChangeVerdict::Regression, Topic::Verifier));
         let none = found(|record| record.verified.clear());
         assert!(none[0].2.ends_with("is held to nothing"), "{none:?}");
 
@@ -309,29 +309,29 @@ pub(super) mod tests {
         before.cells.values_mut().next().unwrap().status = "invalid".into();
         let comparison = compare(&before, &snapshot());
         assert_eq!(comparison.findings[0].topic, Topic::Verifier, "the same bytes were refused before");
-        assert_eq!(comparison.findings[0].verdict, Verdict::Regression);
+        assert_eq!(comparison.findings[0].verdict, ChangeVerdict::Regression);
         before.cells.values_mut().next().unwrap().release = "dddddddddddd".into();
         let comparison = compare(&before, &snapshot());
-        assert_eq!(comparison.of(Verdict::Improved).count(), 1, "another release passes: {comparison:?}");
+        assert_eq!(comparison.of(ChangeVerdict::Improved).count(), 1, "another release passes: {comparison:?}");
     }
 
     #[test]
     fn a_cell_that_no_longer_ends_well_is_a_regression_but_for_limits_on_another_machine() {
         let failed = found(|record| record.status = "failed".into());
-        assert_eq!((failed[0].0, failed[0].1), (Verdict::Regression, Topic::Status));
+        assert_eq!((failed[0].0, failed[0].1), (ChangeVerdict::Regression, Topic::Status));
         let mut after = snapshot();
         after.cells.values_mut().next().unwrap().status = "timeout".into();
-        assert_eq!(compare(&snapshot(), &after).count(Verdict::Regression), 1);
+        assert_eq!(compare(&snapshot(), &after).count(ChangeVerdict::Regression), 1);
         after.experiments.get_mut("e").unwrap().machine = "m2".into();
-        assert_eq!(compare(&snapshot(), &after).count(Verdict::Regression), 0);
-        assert_eq!(compare(&snapshot(), &after).count(Verdict::Inconclusive), 1);
+        assert_eq!(compare(&snapshot(), &after).count(ChangeVerdict::Regression), 0);
+        assert_eq!(compare(&snapshot(), &after).count(ChangeVerdict::Inconclusive), 1);
     }
 
     #[test]
     fn what_cannot_be_compared_is_named() {
         let topics = |before: &Snapshot, after: &Snapshot| -> Vec<Topic> {
             let comparison = compare(before, after);
-            assert!(comparison.findings.iter().all(|finding| finding.verdict == Verdict::NotCompared));
+            assert!(comparison.findings.iter().all(|finding| finding.verdict == ChangeVerdict::NotCompared));
             comparison.findings.into_iter().map(|finding| finding.topic).collect()
         };
         let mut fewer = snapshot();

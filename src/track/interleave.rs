@@ -5,7 +5,7 @@
 //! tolerance, not its middle; the second look takes twice the samples and uses none of those that raised the suspicion;
 //! and the parts of a time are not judged beside the time itself.
 
-use super::comparison::{Comparison, Finding, Topic, Verdict};
+use super::comparison::{ChangeVerdict, Comparison, Finding, Topic};
 use super::noisy::{JUDGED, Judgement, Spreads, finding, judge};
 use super::rules::Lane;
 use super::snapshot::CellId;
@@ -68,7 +68,7 @@ pub fn compare(
     for subject in subjects.iter().filter(|subject| !judgeable(subject)) {
         comparison.compared += 1;
         let found =
-            Finding::of_cell(Verdict::Inconclusive, Topic::Cost, &subject.id, subject.place.clone(), NO_HISTORY);
+            Finding::of_cell(ChangeVerdict::Inconclusive, Topic::Cost, &subject.id, subject.place.clone(), NO_HISTORY);
         comparison.findings.push(Finding { lane: Lane::Noisy, ..found });
     }
     let subjects: &[Subject] = &subjects.iter().filter(|subject| judgeable(subject)).cloned().collect::<Vec<_>>();
@@ -152,7 +152,7 @@ fn is_suspect(subject: &Subject, pairs: &Pairs, spreads: Spreads) -> bool {
 }
 
 fn is_regression(judged: &Judgement) -> bool {
-    judged.verdict == Some(Verdict::Regression)
+    judged.verdict == Some(ChangeVerdict::Regression)
 }
 
 fn conclude(subject: &Subject, first: &Pairs, second: Option<&Pairs>, spreads: Spreads, comparison: &mut Comparison) {
@@ -185,14 +185,15 @@ fn conclude(subject: &Subject, first: &Pairs, second: Option<&Pairs>, spreads: S
 fn unconfirmed(subject: &Subject, metric: &str, at_first: f64, again: Option<Finding>) -> Finding {
     let first = format!("looked like ×{} at first; measured again it did not", crate::report::number::number(at_first));
     let base = again.unwrap_or_else(|| {
-        Finding::of_cell(Verdict::Inconclusive, Topic::Cost, &subject.id, subject.place.clone(), String::new())
+        Finding::of_cell(ChangeVerdict::Inconclusive, Topic::Cost, &subject.id, subject.place.clone(), String::new())
     });
     let detail = if base.detail.is_empty() { first } else { format!("{first}: {}", base.detail) };
-    Finding { verdict: Verdict::Inconclusive, lane: Lane::Noisy, metric: metric.to_string(), detail, ..base }
+    Finding { verdict: ChangeVerdict::Inconclusive, lane: Lane::Noisy, metric: metric.to_string(), detail, ..base }
 }
 
 fn not_measured(subject: &Subject, why: &str) -> Finding {
-    let found = Finding::of_cell(Verdict::NotCompared, Topic::NotMeasured, &subject.id, subject.place.clone(), why);
+    let found =
+        Finding::of_cell(ChangeVerdict::NotCompared, Topic::NotMeasured, &subject.id, subject.place.clone(), why);
     Finding { lane: Lane::Noisy, ..found }
 }
 
@@ -233,7 +234,7 @@ mod tests {
         assert_eq!(calls.len(), 2 * 2 * 6 + 2 * 12);
         assert!(calls[24..].iter().all(|call| call.1.ends_with('1')));
         let found: Vec<_> = comparison.findings.iter().map(|found| (found.verdict, found.metric.as_str())).collect();
-        assert_eq!(found, [(Verdict::Regression, "seconds")], "phases are no further alarm");
+        assert_eq!(found, [(ChangeVerdict::Regression, "seconds")], "phases are no further alarm");
         assert_eq!(
             comparison.findings[0].detail,
             "10 ms → 13 ms: ×1.3 [1.3, 1.3] over 12 pairs; up to ×1.1 is tolerated"
@@ -249,7 +250,7 @@ mod tests {
             costs(if calls <= 12 && turn == Turn::After { 0.02 } else { 0.01 })
         })
         .unwrap();
-        assert_eq!(comparison.findings[0].verdict, Verdict::Inconclusive);
+        assert_eq!(comparison.findings[0].verdict, ChangeVerdict::Inconclusive);
         assert_eq!(comparison.findings[0].detail, "looked like ×2 at first; measured again it did not");
         assert!(comparison.is_empty(), "nothing was decided");
     }
@@ -257,7 +258,7 @@ mod tests {
     #[test]
     fn too_few_samples_are_inconclusive_and_a_failing_cell_is_named() {
         let few = compare(&subjects(1), pairs_of(3), Spreads::default(), &mut |_, _| costs(0.01)).unwrap();
-        assert_eq!(few.findings[0].verdict, Verdict::Inconclusive);
+        assert_eq!(few.findings[0].verdict, ChangeVerdict::Inconclusive);
         let failing = compare(&subjects(1), pairs_of(9), Spreads::default(), &mut |turn, _| match turn {
             Turn::Before => costs(0.01),
             Turn::After => Ok(Err("timeout".into())),
@@ -277,7 +278,7 @@ mod tests {
         let settings = Settings { samples: 6, at_another_time: true };
         let hand = &mut |turn: Turn, _: &Subject| costs(if turn == Turn::Before { 0.02 } else { 0.03 });
         let without = compare(&subjects, settings, Spreads::default(), hand).unwrap();
-        assert_eq!(without.findings[0].verdict, Verdict::Inconclusive);
+        assert_eq!(without.findings[0].verdict, ChangeVerdict::Inconclusive);
         let mut history = History::default();
         for run in 0..5 {
             let mut snapshot = Snapshot::default();
@@ -290,6 +291,6 @@ mod tests {
             history.append(&run.to_string(), "m1", &snapshot);
         }
         let with = compare(&subjects, settings, Spreads { history: Some((&history, "m1")) }, hand).unwrap();
-        assert_eq!(with.findings[0].verdict, Verdict::Regression);
+        assert_eq!(with.findings[0].verdict, ChangeVerdict::Regression);
     }
 }

@@ -27,7 +27,7 @@ mod welch;
 
 pub use baseline::{read, write};
 pub use change_points::{Change, change_points};
-pub use comparison::{Comparison, Finding, Topic, Verdict};
+pub use comparison::{ChangeVerdict, Comparison, Finding, Topic};
 pub use exact::compare as compare_exactly;
 pub use formats::{Format, Outcome, Report, render};
 pub use history::{History, Line};

@@ -1,7 +1,7 @@
 //! How noisy numbers are judged: a paired bootstrap of the ratio, against what the metric tolerates and what its own
 //! history does by itself.
 
-use super::comparison::{Finding, Topic, Verdict};
+use super::comparison::{ChangeVerdict, Finding, Topic};
 use super::history::History;
 use super::rules::{Lane, rule};
 use super::snapshot::CellId;
@@ -38,7 +38,7 @@ impl Spreads<'_> {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Judgement {
     /// None: nothing moved.
-    pub verdict: Option<Verdict>,
+    pub verdict: Option<ChangeVerdict>,
     pub ratio: f64,
     pub interval: Interval,
     /// The ratio beyond which it is a regression.
@@ -61,10 +61,10 @@ pub fn judge(metric: &str, pairs: &[(f64, f64)], spread: Option<f64>) -> Result<
     let limit = 1.0 + rule(metric).tolerance.max(SPREADS * spread.unwrap_or(0.0));
     let interval = bootstrap(&ratios, median);
     let verdict = match () {
-        () if interval.low > limit => Some(Verdict::Regression),
-        () if interval.high < 1.0 / limit => Some(Verdict::Improved),
+        () if interval.low > limit => Some(ChangeVerdict::Regression),
+        () if interval.high < 1.0 / limit => Some(ChangeVerdict::Improved),
         () if interval.low >= 1.0 / limit && interval.high <= limit => None,
-        () => Some(Verdict::Inconclusive),
+        () => Some(ChangeVerdict::Inconclusive),
     };
     Ok(Judgement { verdict, ratio: median(&ratios), interval, limit })
 }
@@ -95,7 +95,7 @@ pub fn finding(
                 number(*limit)
             ),
         ),
-        Err(why) => (Verdict::Inconclusive, None, why.clone()),
+        Err(why) => (ChangeVerdict::Inconclusive, None, why.clone()),
     };
     let finite = |value: f64| value.is_finite().then_some(value);
     Some(Finding {
@@ -126,22 +126,24 @@ mod tests {
         (0..count).map(|_| (sample(1.0), sample(factor))).collect()
     }
 
-    fn verdict(pairs: &[(f64, f64)], spread: Option<f64>) -> Option<Verdict> {
+    fn verdict(pairs: &[(f64, f64)], spread: Option<f64>) -> Option<ChangeVerdict> {
         judge("seconds", pairs, spread).unwrap().verdict
     }
 
     #[test]
     fn a_slowdown_of_three_tenths_is_found_in_ten_percent_noise() {
-        let found = (0..100).filter(|&seed| verdict(&pairs(seed, 10, 0.1, 1.3), None) == Some(Verdict::Regression));
+        let found =
+            (0..100).filter(|&seed| verdict(&pairs(seed, 10, 0.1, 1.3), None) == Some(ChangeVerdict::Regression));
         assert!(found.count() >= 98);
-        let faster = (0..100).filter(|&seed| verdict(&pairs(seed, 10, 0.1, 0.7), None) == Some(Verdict::Improved));
+        let faster =
+            (0..100).filter(|&seed| verdict(&pairs(seed, 10, 0.1, 0.7), None) == Some(ChangeVerdict::Improved));
         assert!(faster.count() >= 98);
     }
 
     #[test]
     fn the_same_twice_raises_few_suspicions_even_in_much_noise() {
         let suspected =
-            (0..1_000).filter(|&seed| verdict(&pairs(seed, 10, 0.3, 1.0), None) == Some(Verdict::Regression));
+            (0..1_000).filter(|&seed| verdict(&pairs(seed, 10, 0.3, 1.0), None) == Some(ChangeVerdict::Regression));
         assert!(suspected.count() <= 10, "a second look must make this rare");
     }
 
@@ -155,15 +157,15 @@ mod tests {
         assert_eq!(verdict(&pairs(1, 9, 0.0, 1.0), None), None);
         assert_eq!(
             verdict(&[(1.0, 0.7), (1.0, 1.4), (1.0, 0.8), (1.0, 1.5), (1.0, 1.2)], None),
-            Some(Verdict::Inconclusive)
+            Some(ChangeVerdict::Inconclusive)
         );
     }
 
     #[test]
     fn a_metric_that_moves_by_itself_must_move_further() {
         let slower = pairs(1, 10, 0.02, 1.2);
-        assert_eq!(verdict(&slower, None), Some(Verdict::Regression));
-        assert_eq!(verdict(&slower, Some(0.02)), Some(Verdict::Regression));
-        assert_ne!(verdict(&slower, Some(0.1)), Some(Verdict::Regression));
+        assert_eq!(verdict(&slower, None), Some(ChangeVerdict::Regression));
+        assert_eq!(verdict(&slower, Some(0.02)), Some(ChangeVerdict::Regression));
+        assert_ne!(verdict(&slower, Some(0.1)), Some(ChangeVerdict::Regression));
     }
 }

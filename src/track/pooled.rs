@@ -5,7 +5,7 @@
 //! beyond it (Welch's test, corrected for the number of metrics that are looked at) is better or worse. A metric that is the
 //! same in all repetitions of a side has no spread, and is held to its tolerance alone.
 
-use super::comparison::{Comparison, Finding, Topic, Verdict};
+use super::comparison::{ChangeVerdict, Comparison, Finding, Topic};
 use super::rules::rule;
 use super::snapshot::{CellId, Group, Record};
 use super::welch::welch_test;
@@ -110,7 +110,7 @@ impl Pool {
             others => {
                 let detail = format!("{others} of {} releases are others than before", self.releases);
                 comparison.findings.push(Finding::of_cell(
-                    Verdict::Changed,
+                    ChangeVerdict::Changed,
                     Topic::Release,
                     &self.id,
                     self.place(),
@@ -136,18 +136,18 @@ impl Pool {
         };
         let (verdict, remark) = match (rule.better, chance) {
             // A number that is no longer one.
-            _ if is.is_nan() => (Verdict::Regression, ""),
+            _ if is.is_nan() => (ChangeVerdict::Regression, ""),
             (_, Some(chance)) if chance >= level => {
                 comparison.within_spread += 1;
                 return;
             }
-            (Better::Neither, _) => (Verdict::Changed, ""),
+            (Better::Neither, _) => (ChangeVerdict::Changed, ""),
             (_, None) if self.cells < 2 => {
-                (Verdict::Inconclusive, ": one repetition of a randomized algorithm tells no spread")
+                (ChangeVerdict::Inconclusive, ": one repetition of a randomized algorithm tells no spread")
             }
-            _ if worse > rule.tolerance && (is - was).abs() > 1e-9 => (Verdict::Regression, ""),
-            _ if worse > 0.0 => (Verdict::Changed, ", worse within its tolerance"),
-            _ => (Verdict::Improved, ""),
+            _ if worse > rule.tolerance && (is - was).abs() > 1e-9 => (ChangeVerdict::Regression, ""),
+            _ if worse > 0.0 => (ChangeVerdict::Changed, ", worse within its tolerance"),
+            _ => (ChangeVerdict::Improved, ""),
         };
         let detail =
             format!("{} → {} ({}){spread}{remark}", number(was), number(is), percent(change).replace('\u{a0}', " "));
@@ -237,7 +237,7 @@ mod tests {
         for seed in 1..=20 {
             let comparison = compare(&before, &measured(seed));
             let findings: Vec<&Finding> =
-                comparison.of(Verdict::Regression).chain(comparison.of(Verdict::Improved)).collect();
+                comparison.of(ChangeVerdict::Regression).chain(comparison.of(ChangeVerdict::Improved)).collect();
             assert!(findings.is_empty(), "seed {seed}: {findings:?}");
             moved += comparison.within_spread;
         }
@@ -253,8 +253,10 @@ mod tests {
             }
         }
         let comparison = compare(&before, &after);
-        let mut worse: Vec<(&str, &str)> =
-            comparison.of(Verdict::Regression).map(|found| (found.metric.as_str(), found.place.as_str())).collect();
+        let mut worse: Vec<(&str, &str)> = comparison
+            .of(ChangeVerdict::Regression)
+            .map(|found| (found.metric.as_str(), found.place.as_str()))
+            .collect();
         worse.sort();
         assert_eq!(worse[0], ("mean_relative_error", "f: anatomy on people, l=2, 10 repetitions"), "{worse:?}");
         assert_eq!(worse.len(), 3, "one finding a sample: {worse:?}");
@@ -271,8 +273,8 @@ mod tests {
             snapshot
         };
         let verdicts = |repetitions| compare(&constant(0.0, repetitions), &constant(1.0, repetitions));
-        assert_eq!(verdicts(2).count(Verdict::Regression), 3, "somebody is exposed in every repetition");
-        assert_eq!(verdicts(1).count(Verdict::Regression), 0);
-        assert_eq!(verdicts(1).count(Verdict::Inconclusive), 3);
+        assert_eq!(verdicts(2).count(ChangeVerdict::Regression), 3, "somebody is exposed in every repetition");
+        assert_eq!(verdicts(1).count(ChangeVerdict::Regression), 0);
+        assert_eq!(verdicts(1).count(ChangeVerdict::Inconclusive), 3);
     }
 }

@@ -1,6 +1,6 @@
 //! Metrics that are on one side only: new, vanished, or the same numbers under another name.
 
-use super::comparison::{Comparison, Finding, Topic, Verdict};
+use super::comparison::{ChangeVerdict, Comparison, Finding, Topic};
 use super::rules::Lane;
 use super::snapshot::CellId;
 use std::collections::{BTreeMap, BTreeSet};
@@ -66,5 +66,5 @@ fn cells(values: &Values) -> String {
 
 fn finding(topic: Topic, experiment: &str, metric: &str, detail: String) -> Finding {
     let finding = Finding::of_experiment(topic, experiment, detail);
-    Finding { metric: metric.to_string(), lane: Lane::Exact, verdict: Verdict::NotCompared, ..finding }
+    Finding { metric: metric.to_string(), lane: Lane::Exact, verdict: ChangeVerdict::NotCompared, ..finding }
 }

@@ -82,14 +82,14 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
 
 /// One line of the verdict.
 #[derive(Serialize)]
-struct Row {
+struct CheckedCase {
     passed: bool,
     name: String,
     about: String,
     detail: String,
 }
 
-impl Row {
+impl CheckedCase {
     fn new(name: &str, about: &str, result: Result<String, String>) -> Self {
         let (passed, detail) = match result {
             Ok(detail) => (true, detail),
@@ -108,25 +108,25 @@ struct Suite<'a> {
 }
 
 impl Suite<'_> {
-    fn run(&self) -> Result<Vec<Row>, Failure> {
+    fn run(&self) -> Result<Vec<CheckedCase>, Failure> {
         let version = self.program.arguments().and_then(|arguments| ask_version(&arguments));
-        let mut rows = vec![Row::new("--version", "enters the key of its cells", version)];
+        let mut rows = vec![CheckedCase::new("--version", "enters the key of its cells", version)];
         for case in self.contract.cases()? {
             if self.interrupt.is_set() {
                 return Err(Failure::interrupted("interrupted"));
             }
             let outcome = self.publish(&case, 1);
             if case.name == "plain" {
-                rows.push(Row::new(case.name, case.about, judge(&case, &outcome)));
+                rows.push(CheckedCase::new(case.name, case.about, judge(&case, &outcome)));
                 let again = self.publish(&case, 1);
-                rows.push(Row::new("the same seed", "the same release", same(&case, &outcome, &again)));
-                rows.push(Row::new(
+                rows.push(CheckedCase::new("the same seed", "the same release", same(&case, &outcome, &again)));
+                rows.push(CheckedCase::new(
                     "another seed",
                     "keeps the guarantee as well",
                     judge(&case, &self.publish(&case, 2)),
                 ));
             } else {
-                rows.push(Row::new(case.name, case.about, judge(&case, &outcome)));
+                rows.push(CheckedCase::new(case.name, case.about, judge(&case, &outcome)));
             }
         }
         Ok(rows)

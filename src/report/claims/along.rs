@@ -11,14 +11,14 @@ use crate::spec::draw::function;
 use crate::statistics::{self, draw, resampling};
 
 /// The points along the axis, in its order, that agree in everything else.
-struct Row {
+struct Course {
     /// The key they share.
     key: Key,
     /// Place on the axis (its number, or its rank where it has none) and point.
     points: Vec<(f64, Point)>,
 }
 
-fn rows(points: &[Point], case: &Case, along: &str, numeric: bool) -> Result<Vec<Row>, String> {
+fn rows(points: &[Point], case: &Case, along: &str, numeric: bool) -> Result<Vec<Course>, String> {
     let column = case.observations.column(along).ok_or_else(|| format!("there is no column `{along}`"))?;
     let mut values: Vec<&Value> =
         points.iter().map(|point| &point.key[column]).filter(|value| !value.is_none()).collect();
@@ -30,7 +30,7 @@ fn rows(points: &[Point], case: &Case, along: &str, numeric: bool) -> Result<Vec
     if values.len() < 2 {
         return Err(format!("`{along}` has fewer than two values here"));
     }
-    let mut rows: Vec<Row> = Vec::new();
+    let mut rows: Vec<Course> = Vec::new();
     for point in points {
         let Some(rank) = values.iter().position(|value| **value == point.key[column]) else { continue };
         let place = point.key[column].number().unwrap_or(rank as f64);
@@ -38,7 +38,7 @@ fn rows(points: &[Point], case: &Case, along: &str, numeric: bool) -> Result<Vec
         key[column] = Value::None;
         match rows.iter_mut().find(|row| row.key == key) {
             Some(row) => row.points.push((place, point.clone())),
-            None => rows.push(Row { key, points: vec![(place, point.clone())] }),
+            None => rows.push(Course { key, points: vec![(place, point.clone())] }),
         }
     }
     for row in &mut rows {
@@ -47,7 +47,7 @@ fn rows(points: &[Point], case: &Case, along: &str, numeric: bool) -> Result<Vec
     Ok(rows)
 }
 
-impl Row {
+impl Course {
     /// The estimates of the points that can be heard, and the first objection among the others.
     fn heard(&self, bar: &Bar) -> (Vec<(f64, Estimate, &Point)>, Option<String>) {
         let mut heard = Vec::new();
@@ -67,7 +67,7 @@ impl Row {
 
 fn judged(
     bar: &Bar,
-    rows: &[Row],
+    rows: &[Course],
     look: impl Fn(&[(f64, Estimate, &Point)]) -> (Outcome, String, f64),
 ) -> Vec<Evidence> {
     let found = rows.iter().map(|row| {

@@ -11,7 +11,7 @@ use crate::run::Status;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Columns to values, those that do not apply left out.
-pub type Place = BTreeMap<String, Value>;
+pub type BlockKey = BTreeMap<String, Value>;
 
 /// Repetition to value.
 pub type Values = BTreeMap<i64, f64>;
@@ -43,10 +43,10 @@ impl Contender {
 pub struct Blocks {
     /// In order of appearance.
     pub contenders: Vec<Contender>,
-    /// Place to the values of each contender, in their order; empty where it has none.
-    pub values: BTreeMap<Place, Vec<Values>>,
+    /// Block to the values of each contender, in their order; empty where it has none.
+    pub values: BTreeMap<BlockKey, Vec<Values>>,
     /// How cells ended that gave no value, by place and contender.
-    pub ends: BTreeMap<(Place, usize), Status>,
+    pub ends: BTreeMap<(BlockKey, usize), Status>,
 }
 
 impl Blocks {
@@ -59,7 +59,7 @@ impl Blocks {
             .collect();
         let columns = Columns::of(figures, &rows);
         let mut contenders: Vec<Contender> = Vec::new();
-        let mut found: BTreeMap<(Place, usize), Values> = BTreeMap::new();
+        let mut found: BTreeMap<(BlockKey, usize), Values> = BTreeMap::new();
         for (figure, row) in rows {
             let (place, contender) = columns.sort(&figure.columns, &row.key);
             let index = contenders.iter().position(|known| *known == contender).unwrap_or_else(|| {
@@ -68,7 +68,7 @@ impl Blocks {
             });
             found.entry((place, index)).or_default().insert(row.repetition, row.value);
         }
-        let mut ended: BTreeMap<(Place, usize), Status> = BTreeMap::new();
+        let mut ended: BTreeMap<(BlockKey, usize), Status> = BTreeMap::new();
         for (figure, hole) in figures.iter().flat_map(|figure| figure.holes.iter().map(move |hole| (*figure, hole))) {
             let (place, contender) = columns.sort(&figure.columns, &hole.key);
             // An algorithm that never reports the metric lacks nothing.
@@ -76,7 +76,7 @@ impl Blocks {
                 ended.insert((place, index), hole.status);
             }
         }
-        let mut values: BTreeMap<Place, Vec<Values>> = BTreeMap::new();
+        let mut values: BTreeMap<BlockKey, Vec<Values>> = BTreeMap::new();
         for place in joined(found.keys().chain(ended.keys()).map(|(place, _)| place)) {
             values.insert(place, vec![Values::new(); contenders.len()]);
         }
@@ -108,26 +108,26 @@ impl Blocks {
     }
 }
 
-fn is_within(part: &Place, place: &Place) -> bool {
+fn is_within(part: &BlockKey, place: &BlockKey) -> bool {
     part.iter().all(|(name, value)| place.get(name) == Some(value))
 }
 
 /// Places that say less than others (they leave a column open) joined with every one they agree with.
-fn joined<'a>(places: impl Iterator<Item = &'a Place>) -> BTreeSet<Place> {
-    let mut shapes: BTreeMap<Vec<&str>, BTreeSet<&Place>> = BTreeMap::new();
+fn joined<'a>(places: impl Iterator<Item = &'a BlockKey>) -> BTreeSet<BlockKey> {
+    let mut shapes: BTreeMap<Vec<&str>, BTreeSet<&BlockKey>> = BTreeMap::new();
     for place in places {
         shapes.entry(place.keys().map(String::as_str).collect()).or_default().insert(place);
     }
     // Those that say most first: what says less finds its partners among them.
-    let mut shapes: Vec<BTreeSet<&Place>> = shapes.into_values().collect();
+    let mut shapes: Vec<BTreeSet<&BlockKey>> = shapes.into_values().collect();
     shapes.sort_by_key(|shape| std::cmp::Reverse(shape.first().map_or(0, |place| place.len())));
-    let mut all: BTreeSet<Place> = BTreeSet::new();
+    let mut all: BTreeSet<BlockKey> = BTreeSet::new();
     for shape in shapes {
-        let mut next: BTreeSet<Place> = BTreeSet::new();
-        let mut partnered: BTreeSet<&Place> = BTreeSet::new();
+        let mut next: BTreeSet<BlockKey> = BTreeSet::new();
+        let mut partnered: BTreeSet<&BlockKey> = BTreeSet::new();
         for one in &all {
             let agree =
-                |other: &&&Place| other.iter().all(|(name, value)| one.get(name).is_none_or(|known| known == value));
+                |other: &&&BlockKey| other.iter().all(|(name, value)| one.get(name).is_none_or(|known| known == value));
             let before = next.len();
             for other in shape.iter().filter(agree) {
                 let mut both = one.clone();
@@ -202,9 +202,9 @@ impl Columns {
     }
 
     /// The place of a row, and whose it is.
-    fn sort(&self, columns: &[String], key: &Key) -> (Place, Contender) {
+    fn sort(&self, columns: &[String], key: &Key) -> (BlockKey, Contender) {
         let algorithm = key[ALGORITHM].to_string();
-        let mut place = Place::new();
+        let mut place = BlockKey::new();
         let mut contender = Contender { algorithm: key[ALGORITHM].clone(), variant: Vec::new(), beside: Vec::new() };
         for (column, (name, value)) in columns.iter().zip(key).enumerate() {
             match column {

@@ -30,13 +30,13 @@ pub struct Duel {
     pub p: Option<f64>,
     /// After Holm, over all duels of the metric that can decide anything.
     pub p_adjusted: Option<f64>,
-    pub verdict: Verdict,
+    pub verdict: DuelVerdict,
 }
 
 /// What a duel shows, at 5 % after correction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Verdict {
+pub enum DuelVerdict {
     Better,
     Worse,
     /// Equal in every pair.
@@ -47,7 +47,7 @@ pub enum Verdict {
     TooFew,
 }
 
-impl Verdict {
+impl DuelVerdict {
     pub fn name(self) -> &'static str {
         match self {
             Self::Better => "better",
@@ -87,7 +87,7 @@ impl Duel {
             relative: (theirs != 0.0).then(|| (ours - theirs) / theirs.abs()),
             p: Some(signed_rank_test(&scores)),
             p_adjusted: None,
-            verdict: if sign * estimated.value > 0.0 { Verdict::Better } else { Verdict::Worse },
+            verdict: if sign * estimated.value > 0.0 { DuelVerdict::Better } else { DuelVerdict::Worse },
         })
     }
 
@@ -95,9 +95,9 @@ impl Duel {
     pub fn settle(&mut self, p_adjusted: Option<f64>) {
         self.p_adjusted = p_adjusted;
         self.verdict = match p_adjusted {
-            _ if self.ties == self.units => Verdict::Same,
-            None => Verdict::TooFew,
-            Some(p) if p > LEVEL => Verdict::Undecided,
+            _ if self.ties == self.units => DuelVerdict::Same,
+            None => DuelVerdict::TooFew,
+            Some(p) if p > LEVEL => DuelVerdict::Undecided,
             Some(_) => self.verdict,
         };
         if p_adjusted.is_none() {

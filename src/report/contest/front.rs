@@ -4,7 +4,7 @@
 //! guarantee (the values of the parameters that guarantees depend on).
 
 use super::Options;
-use super::blocks::{Blocks, Place, Values};
+use super::blocks::{BlockKey, Blocks, Values};
 use crate::lab::{Better, Cost};
 use crate::publish::external::guarantee_parameters;
 use crate::report::metrics::{MetricInfo, Metrics, Side};
@@ -144,7 +144,7 @@ fn metric_of(
 }
 
 /// Every contender at every combination of the columns that all axes have and that vary, with its median on each axis.
-fn points(measured: &[(Blocks, Better)]) -> Vec<(String, Place, Vec<f64>)> {
+fn points(measured: &[(Blocks, Better)]) -> Vec<(String, BlockKey, Vec<f64>)> {
     let varying: Vec<String> = measured[0]
         .0
         .varying_columns()
@@ -155,10 +155,10 @@ fn points(measured: &[(Blocks, Better)]) -> Vec<(String, Place, Vec<f64>)> {
         })
         .chain(["dataset".to_string()])
         .collect();
-    let reduced = |place: &Place| -> Place {
+    let reduced = |place: &BlockKey| -> BlockKey {
         varying.iter().filter_map(|name| Some((name.clone(), place.get(name)?.clone()))).collect()
     };
-    let mut found: BTreeMap<(Place, usize), Vec<Vec<f64>>> = BTreeMap::new();
+    let mut found: BTreeMap<(BlockKey, usize), Vec<Vec<f64>>> = BTreeMap::new();
     let names: Vec<String> = measured[0].0.contenders.iter().map(|contender| contender.name()).collect();
     for (axis, (blocks, _)) in measured.iter().enumerate() {
         for (place, values) in &blocks.values {

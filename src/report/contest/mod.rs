@@ -10,7 +10,7 @@ mod sheets;
 mod standing;
 mod units;
 
-pub use duel::{Duel, Verdict};
+pub use duel::{Duel, DuelVerdict};
 pub use front::{Front, FrontPoint};
 pub use points::{PointTable, point_table};
 pub use ranking::{Rank, Ranking};

@@ -15,11 +15,11 @@ pub struct PointTable {
     pub metric: String,
     pub keys: Vec<String>,
     pub contenders: Vec<String>,
-    pub rows: Vec<Row>,
+    pub rows: Vec<PointRow>,
 }
 
 #[derive(Debug, Clone, Serialize)]
-pub struct Row {
+pub struct PointRow {
     pub keys: Vec<String>,
     pub cells: Vec<Cell>,
 }
@@ -57,7 +57,7 @@ pub fn point_table(observations: &Observations, metric: &str, names: &Names) -> 
             cell.text = end.map_or("–", |status| status.in_words()).to_string();
         }
         let key = |name: &String| names.value(name, place.get(name).unwrap_or(&Value::None));
-        rows.push(Row { keys: columns.iter().map(key).collect(), cells });
+        rows.push(PointRow { keys: columns.iter().map(key).collect(), cells });
     }
     let contender = |known: &super::blocks::Contender| known.named(names.value("algorithm", &known.algorithm));
     PointTable {

@@ -1,6 +1,6 @@
 //! Who stands where in each group of blocks.
 
-use super::blocks::{Blocks, Place, Values};
+use super::blocks::{BlockKey, Blocks, Values};
 use super::duel::Duel;
 use super::units::Unit;
 use super::units::{LEVEL, Sides};
@@ -44,12 +44,12 @@ pub struct Terms {
     pub baseline: Option<usize>,
 }
 
-type Part<'a> = Vec<(&'a Place, &'a Vec<Values>)>;
+type Part<'a> = Vec<(&'a BlockKey, &'a Vec<Values>)>;
 
 pub fn groups(blocks: &Blocks, over: &[String], terms: Terms) -> Vec<Group> {
-    let mut parts: BTreeMap<Place, Part> = BTreeMap::new();
+    let mut parts: BTreeMap<BlockKey, Part> = BTreeMap::new();
     for (place, values) in &blocks.values {
-        let keys: Place = over.iter().filter_map(|name| Some((name.clone(), place.get(name)?.clone()))).collect();
+        let keys: BlockKey = over.iter().filter_map(|name| Some((name.clone(), place.get(name)?.clone()))).collect();
         parts.entry(keys).or_default().push((place, values));
     }
     let mut groups: Vec<Group> = parts
@@ -70,7 +70,7 @@ fn group(keys: IndexMap<String, String>, part: &Part, blocks: &Blocks, terms: Te
     let present: Vec<usize> = (0..blocks.contenders.len())
         .filter(|&contender| part.iter().any(|(_, values)| !values[contender].is_empty()))
         .collect();
-    let common: Vec<&(&Place, &Vec<Values>)> =
+    let common: Vec<&(&BlockKey, &Vec<Values>)> =
         part.iter().filter(|(_, values)| present.iter().all(|&contender| !values[contender].is_empty())).collect();
     let middle = |contender: usize| {
         let of = |block: &Vec<Values>| block[contender].values().copied().collect::<Vec<f64>>();
@@ -133,6 +133,6 @@ impl Group {
     /// What there was too little of, for each duel that could not decide.
     pub fn too_few(&self) -> impl Iterator<Item = (Unit, usize)> {
         let duels = self.standings.iter().filter_map(|standing| standing.duel.as_ref());
-        duels.filter(|duel| duel.verdict == super::Verdict::TooFew).map(|duel| (duel.unit, duel.units))
+        duels.filter(|duel| duel.verdict == super::DuelVerdict::TooFew).map(|duel| (duel.unit, duel.units))
     }
 }

@@ -58,7 +58,7 @@ fn a_clear_difference_is_found_with_its_size() {
     assert_eq!((duel.pairs, duel.units, duel.wins, duel.ties, duel.losses), (20, 10, 0, 0, 10));
     assert_eq!((duel.difference, duel.low, duel.high), (0.5, Some(0.5), Some(0.5)));
     // Ten of ten on one side: 2 of 1,024.
-    assert_eq!((duel.p, duel.verdict), (Some(2.0 / 1024.0), Verdict::Worse), "{duel:?}");
+    assert_eq!((duel.p, duel.verdict), (Some(2.0 / 1024.0), DuelVerdict::Worse), "{duel:?}");
     let mut twice = clear(0.5);
     twice.extend(clear(0.5).into_iter().map(|line| ("e", line.1, line.2, line.3, line.4, line.5, line.6)));
     let found = run(&twice, &Options::default()).unwrap();
@@ -79,7 +79,7 @@ fn repetitions_are_no_units_and_too_few_points_are_told() {
     let group = &found.metrics[0].groups[0];
     let duel = group.standings[1].duel.as_ref().unwrap();
     assert_eq!((duel.pairs, duel.units, duel.losses), (250, 5, 5));
-    assert_eq!((duel.p, duel.p_adjusted, duel.low, duel.verdict), (None, None, None, Verdict::TooFew));
+    assert_eq!((duel.p, duel.p_adjusted, duel.low, duel.verdict), (None, None, None, DuelVerdict::TooFew));
     assert_eq!(group.needed, Some(6));
     let text: Vec<String> = sheets(&found).into_iter().flat_map(|sheet| sheet.notes).collect();
     let told =
@@ -88,7 +88,7 @@ fn repetitions_are_no_units_and_too_few_points_are_told() {
     let over = Options { over: vec!["k".into()], ..Options::default() };
     let found = run(&lines, &over).unwrap();
     let duels = found.metrics[0].groups.iter().filter_map(|group| group.standings[1].duel.as_ref());
-    assert!(duels.map(|duel| (duel.units, duel.verdict)).all(|found| found == (1, Verdict::TooFew)));
+    assert!(duels.map(|duel| (duel.units, duel.verdict)).all(|found| found == (1, DuelVerdict::TooFew)));
 }
 
 #[test]
@@ -123,8 +123,8 @@ fn rounds_are_the_units_of_times_at_few_points() {
         run(&times(rounds), &Options::default()).unwrap().metrics[0].groups[0].standings[1].duel.clone().unwrap()
     };
     let found = duel(8);
-    assert_eq!((found.unit, found.units, found.verdict), (Unit::Round, 8, Verdict::Worse));
-    assert_eq!(duel(5).verdict, Verdict::TooFew);
+    assert_eq!((found.unit, found.units, found.verdict), (Unit::Round, 8, DuelVerdict::Worse));
+    assert_eq!(duel(5).verdict, DuelVerdict::TooFew);
 }
 
 #[test]
@@ -143,7 +143,7 @@ fn what_an_entry_fixes_is_part_of_the_contender() {
     assert_eq!(found.metrics[0].contenders, ["loose", "strict"]);
     let group = &found.metrics[0].groups[0];
     assert_eq!((group.common_blocks, group.standings[1].missing), (10, 0));
-    assert_eq!(group.standings[1].duel.as_ref().unwrap().verdict, Verdict::Worse);
+    assert_eq!(group.standings[1].duel.as_ref().unwrap().verdict, DuelVerdict::Worse);
 }
 
 #[test]
@@ -222,7 +222,7 @@ fn equals_are_the_same_and_few_pairs_decide_nothing() {
     let found = run(&clear(0.0), &Options::default()).unwrap();
     let standings = &found.metrics[0].groups[0].standings;
     assert!(standings.iter().all(|standing| standing.best));
-    assert_eq!(standings[1].duel.as_ref().unwrap().verdict, Verdict::Same);
+    assert_eq!(standings[1].duel.as_ref().unwrap().verdict, DuelVerdict::Same);
     let mixed: Vec<Line> = clear(0.5)
         .into_iter()
         .map(|line| match line.2 {
@@ -231,7 +231,7 @@ fn equals_are_the_same_and_few_pairs_decide_nothing() {
         })
         .collect();
     let found = run(&mixed, &Options::default()).unwrap();
-    assert_eq!(found.metrics[0].groups[0].standings[1].duel.as_ref().unwrap().verdict, Verdict::Undecided);
+    assert_eq!(found.metrics[0].groups[0].standings[1].duel.as_ref().unwrap().verdict, DuelVerdict::Undecided);
 }
 
 #[test]
@@ -239,7 +239,7 @@ fn a_baseline_is_compared_with_whoever_it_is() {
     let options = Options { baseline: Some("ours".into()), ..Options::default() };
     let found = run(&clear(0.5), &options).unwrap();
     let duel = found.metrics[0].groups[0].standings[0].duel.clone().unwrap();
-    assert_eq!((duel.opponent.as_str(), duel.verdict), ("ours", Verdict::Better));
+    assert_eq!((duel.opponent.as_str(), duel.verdict), ("ours", DuelVerdict::Better));
     let options = Options { baseline: Some("our".into()), ..Options::default() };
     assert_eq!(run(&clear(0.5), &options).unwrap_err(), "there is no contender `our`; did you mean `ours`?");
 }
@@ -255,7 +255,7 @@ fn what_was_measured_once_stands_beside_every_repetition() {
     let standings = &found.metrics[0].groups[0].standings;
     assert_eq!(standings[0].contender, "fixed", "higher is better");
     let duel = standings[1].duel.as_ref().unwrap();
-    assert_eq!((duel.pairs, duel.units, duel.losses, duel.verdict), (48, 6, 6, Verdict::Worse));
+    assert_eq!((duel.pairs, duel.units, duel.losses, duel.verdict), (48, 6, 6, DuelVerdict::Worse));
 }
 
 #[test]

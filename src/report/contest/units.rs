@@ -1,6 +1,6 @@
 //! What a test counts. Its units must be independent of each other; whatever is not is averaged inside of one.
 
-use super::blocks::{Place, Values, paired};
+use super::blocks::{BlockKey, Values, paired};
 use crate::statistics::{fewest, mean};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 pub const LEVEL: f64 = 0.05;
 
 /// The sides of one block.
-pub type Sides<'a> = (&'a Place, &'a Values, &'a Values);
+pub type Sides<'a> = (&'a BlockKey, &'a Values, &'a Values);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -48,7 +48,7 @@ pub fn units(blocks: &[Sides], noisy: bool) -> (Unit, Vec<(f64, f64)>) {
 }
 
 fn by_point(blocks: &[Sides]) -> Vec<(f64, f64)> {
-    let mut points: BTreeMap<Place, (Vec<f64>, Vec<f64>)> = BTreeMap::new();
+    let mut points: BTreeMap<BlockKey, (Vec<f64>, Vec<f64>)> = BTreeMap::new();
     for (place, ours, theirs) in blocks {
         let mut point = (*place).clone();
         point.remove("at");

@@ -1,7 +1,7 @@
 //! From places to points, panels and series with their names and numbers.
 
 use super::names::with_unit;
-use super::plan::{Place, Placed, Plan, only_algorithm};
+use super::plan::{Placed, Plan, PointPlace, only_algorithm};
 use super::{Figure, Panel, Point, Printed, Series, Spot, XAxis, printed, structure};
 use crate::report::metrics::{Metrics, words};
 use crate::report::number::Unit;
@@ -79,7 +79,7 @@ impl Plan<'_> {
         metrics
     }
 
-    fn panel_key(&self, place: &Place) -> PanelKey {
+    fn panel_key(&self, place: &PointPlace) -> PanelKey {
         let metric = self.panel_by_metric.then(|| self.draw.y[place.curve].metric.clone());
         PanelKey { value: place.panel.clone(), metric }
     }
@@ -111,15 +111,15 @@ impl Plan<'_> {
     }
 
     /// Curves of one panel are told apart as series; those of panels of their own are not.
-    fn series_key(&self, place: &Place) -> (usize, Vec<Value>) {
+    fn series_key(&self, place: &PointPlace) -> (usize, Vec<Value>) {
         let curve = &self.draw.y[place.curve];
         let own = !self.panel_by_metric || curve.label.is_some();
         (if own { place.curve } else { 0 }, place.series.clone())
     }
 
     /// By curve, then numbers in their order and words in the order of appearance.
-    fn series_keys(&self, placed: &Placed) -> Vec<((usize, Vec<Value>), Place)> {
-        let mut keys: Vec<((usize, Vec<Value>), Place)> = Vec::new();
+    fn series_keys(&self, placed: &Placed) -> Vec<((usize, Vec<Value>), PointPlace)> {
+        let mut keys: Vec<((usize, Vec<Value>), PointPlace)> = Vec::new();
         for (place, _, _) in &placed.points {
             let key = self.series_key(place);
             if !keys.iter().any(|(known, _)| *known == key) {
@@ -142,7 +142,12 @@ impl Plan<'_> {
         keys
     }
 
-    fn series_named(&self, key: &(usize, Vec<Value>), place: &Place, all: &[((usize, Vec<Value>), Place)]) -> Series {
+    fn series_named(
+        &self,
+        key: &(usize, Vec<Value>),
+        place: &PointPlace,
+        all: &[((usize, Vec<Value>), PointPlace)],
+    ) -> Series {
         let curve = &self.draw.y[place.curve];
         let algorithm = self
             .series
@@ -155,7 +160,7 @@ impl Plan<'_> {
             .filter(|&part| varies(part) && !key.1[part].is_none())
             .map(|part| self.names.value_alone(&self.observations.columns[self.series[part]], &key.1[part]))
             .collect();
-        let same_label = |other: &&((usize, Vec<Value>), Place)| self.draw.y[other.1.curve].label == curve.label;
+        let same_label = |other: &&((usize, Vec<Value>), PointPlace)| self.draw.y[other.1.curve].label == curve.label;
         if let Some(label) = &curve.label {
             // The label says it all, unless it stands for several series.
             if all.iter().filter(same_label).count() > 1 {

@@ -29,7 +29,7 @@ pub struct Plan<'a> {
 
 /// A row's place in the figure, before names are made.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Place {
+pub struct PointPlace {
     pub curve: usize,
     pub panel: Value,
     pub series: Vec<Value>,
@@ -41,12 +41,12 @@ pub struct Place {
 /// The places of a figure in order of appearance: (place, the values of its repetitions, what is missing).
 #[derive(Default)]
 pub struct Placed {
-    index: BTreeMap<Place, usize>,
-    pub points: Vec<(Place, Vec<f64>, Option<Missing>)>,
+    index: BTreeMap<PointPlace, usize>,
+    pub points: Vec<(PointPlace, Vec<f64>, Option<Missing>)>,
 }
 
 impl Placed {
-    fn at(&mut self, place: Place) -> &mut (Place, Vec<f64>, Option<Missing>) {
+    fn at(&mut self, place: PointPlace) -> &mut (PointPlace, Vec<f64>, Option<Missing>) {
         let next = self.points.len();
         let found = *self.index.entry(place.clone()).or_insert(next);
         if found == next {
@@ -100,7 +100,7 @@ impl<'a> Plan<'a> {
             if self.is_constant(column) {
                 continue;
             }
-            let mut seen: BTreeMap<(Place, i64), &Value> = BTreeMap::new();
+            let mut seen: BTreeMap<(PointPlace, i64), &Value> = BTreeMap::new();
             let varies = self.measured().any(|(curve, point)| {
                 let (place, value) = (self.place(curve, &point.key, Value::None), &point.key[column]);
                 point
@@ -127,9 +127,9 @@ impl<'a> Plan<'a> {
         points.filter(|(_, point)| !point.values.is_empty())
     }
 
-    fn place(&self, curve: usize, key: &Key, x_metric: Value) -> Place {
+    fn place(&self, curve: usize, key: &Key, x_metric: Value) -> PointPlace {
         let at = |column: Option<usize>| column.map_or(Value::None, |column| key[column].clone());
-        Place {
+        PointPlace {
             curve,
             panel: at(self.panel),
             series: self.series.iter().map(|&column| key[column].clone()).collect(),

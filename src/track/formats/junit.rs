@@ -1,6 +1,6 @@
 use super::Report;
 use crate::report::escape;
-use crate::track::comparison::{Finding, Verdict};
+use crate::track::comparison::{ChangeVerdict, Finding};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -23,11 +23,12 @@ pub fn junit(report: &Report) -> String {
         let mut suite = String::new();
         let (mut failed, mut left_out) = (0, 0);
         for (place, findings) in cases.values() {
-            let of = |verdicts: &[Verdict]| {
+            let of = |verdicts: &[ChangeVerdict]| {
                 let mine = findings.iter().filter(|finding| verdicts.contains(&finding.verdict));
                 mine.map(|finding| format!("{}: {}", finding.subject(), finding.detail)).collect::<Vec<_>>()
             };
-            let (worse, open) = (of(&[Verdict::Regression]), of(&[Verdict::NotCompared, Verdict::Inconclusive]));
+            let (worse, open) =
+                (of(&[ChangeVerdict::Regression]), of(&[ChangeVerdict::NotCompared, ChangeVerdict::Inconclusive]));
             let inner = match (worse.is_empty(), open.is_empty()) {
                 (false, _) => {
                     failed += 1;

@@ -1,6 +1,6 @@
 //! Findings as lines that fit on a page: what is the same of many cells is said once.
 
-use crate::track::comparison::{Comparison, Finding, Verdict};
+use crate::track::comparison::{ChangeVerdict, Comparison, Finding};
 use indexmap::IndexMap;
 
 /// More than this nobody reads; JSON has all. Regressions are what everybody came for.
@@ -25,12 +25,12 @@ pub struct Section {
 }
 
 pub fn sections(comparison: &Comparison) -> Vec<Section> {
-    Verdict::ALL
+    ChangeVerdict::ALL
         .into_iter()
         .filter(|&verdict| comparison.count(verdict) > 0)
         .map(|verdict| {
             let mut lines = lines(&comparison.of(verdict).collect::<Vec<_>>());
-            let most = if verdict == Verdict::Regression { MOST_REGRESSIONS } else { MOST_OTHERS };
+            let most = if verdict == ChangeVerdict::Regression { MOST_REGRESSIONS } else { MOST_OTHERS };
             let left_out = lines.len().saturating_sub(most);
             lines.truncate(most);
             Section { heading: verdict.heading(), count: comparison.count(verdict), lines, left_out }

@@ -9,7 +9,7 @@ mod markdown;
 mod tests;
 mod text;
 
-use super::comparison::{Comparison, Verdict};
+use super::comparison::{ChangeVerdict, Comparison};
 use super::snapshot::Snapshot;
 use clap::ValueEnum;
 
@@ -57,9 +57,9 @@ impl Outcome {
     pub fn of(comparison: &Comparison, strict: bool) -> Self {
         let count = |verdict| comparison.count(verdict);
         match () {
-            () if count(Verdict::Regression) > 0 => Self::Regression,
+            () if count(ChangeVerdict::Regression) > 0 => Self::Regression,
             () if comparison.is_empty() => Self::NothingComparable,
-            () if strict && count(Verdict::Inconclusive) + count(Verdict::NotCompared) > 0 => Self::Open,
+            () if strict && count(ChangeVerdict::Inconclusive) + count(ChangeVerdict::NotCompared) > 0 => Self::Open,
             () => Self::Well,
         }
     }
