@@ -8,6 +8,8 @@
 mod along;
 mod case;
 mod pairs;
+#[cfg(test)]
+mod papers;
 mod points;
 mod pointwise;
 mod standing;

@@ -1,12 +1,22 @@
 //! The characteristics of a table that papers print of their data: Table III of "Injector" (ICDE 2008), Figure 4 of "Deriving
-//! Private Information from Association Rule Mining Results" (ICDE 2009).
+//! Private Information from Association Rule Mining Results" (ICDE 2009), and the rules these print with support and
+//! confidence.
 
-use crate::data::{Dataset, InputKind};
-use crate::lab::{Better, LabError, Metric, NoParameters, Observation, Workbench};
+use crate::data::{Dataset, InputKind, Microdata};
+use crate::lab::{Better, LabError, Metric, Observation, Workbench};
 use crate::measure::{About, Measure, MeasureKind};
 use crate::release::Release;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 pub struct TableStatistics;
+
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct TableStatisticsParameters {
+    /// Rules to count: "sex = Male ∧ race = White ⇒ salary = >50K".
+    pub rules: Vec<String>,
+}
 
 const RECORDS: Metric = Metric::new("records", "records", Better::Neither, "the number of records");
 const DISTINCT: Metric =
@@ -23,9 +33,17 @@ const HEIGHT: Metric = Metric::new(
     Better::Neither,
     "levels of the attribute's hierarchy, those of the values and of the root included",
 );
+const SUPPORT: Metric =
+    Metric::new("rule_support", "", Better::Neither, "share of the records with both sides of a rule asked for");
+const CONFIDENCE: Metric = Metric::new(
+    "rule_confidence",
+    "",
+    Better::Neither,
+    "share of the records with its left side that have its right side",
+);
 
 impl Measure for TableStatistics {
-    type Parameters = NoParameters;
+    type Parameters = TableStatisticsParameters;
     const NAME: &'static str = "table-statistics";
     const ABOUT: About = About {
         kind: MeasureKind::Data,
@@ -33,13 +51,13 @@ impl Measure for TableStatistics {
         paper: "",
         input: InputKind::Table,
         releases: &[],
-        metrics: &[RECORDS, DISTINCT, RANGE, HEIGHT],
+        metrics: &[RECORDS, DISTINCT, RANGE, HEIGHT, SUPPORT, CONFIDENCE],
     };
 
     fn measure(
         original: &Dataset,
         _: Option<&Release>,
-        _: &NoParameters,
+        parameters: &TableStatisticsParameters,
         _: &mut Workbench,
     ) -> Result<Vec<Observation>, LabError> {
         let microdata = original.microdata()?;
@@ -58,8 +76,40 @@ impl Measure for TableStatistics {
                 observed.push(Observation::at(&HEIGHT, &column.name, hierarchy.height() as f64));
             }
         }
+        for rule in &parameters.rules {
+            let (left, both) = count(microdata, rule)?;
+            observed.push(Observation::at(&SUPPORT, rule, both as f64 / microdata.rows().max(1) as f64));
+            observed.push(Observation::at(&CONFIDENCE, rule, both as f64 / left.max(1) as f64));
+        }
         Ok(observed)
     }
+}
+
+/// How many records have the left side of a rule, and how many both.
+fn count(microdata: &Microdata, rule: &str) -> Result<(usize, usize), LabError> {
+    let Some((left, right)) = rule.split_once('⇒') else {
+        return Err(LabError::input(format!("`{rule}` is no rule: write `attribute = value ∧ … ⇒ attribute = value`")));
+    };
+    let conditions = |side: &str| side.split('∧').map(|part| condition(microdata, part)).collect::<Result<Vec<_>, _>>();
+    let (left, right) = (conditions(left)?, conditions(right)?);
+    let holds = |conditions: &[(usize, u32)], row: usize| {
+        conditions.iter().all(|&(column, code)| microdata.table.columns[column].codes[row] == code)
+    };
+    let with_left: Vec<usize> = (0..microdata.rows()).filter(|&row| holds(&left, row)).collect();
+    Ok((with_left.len(), with_left.iter().filter(|&&row| holds(&right, row)).count()))
+}
+
+/// "sex = Male" as a column and a code of it.
+fn condition(microdata: &Microdata, text: &str) -> Result<(usize, u32), LabError> {
+    let text = text.trim();
+    let Some((name, value)) = text.split_once('=').map(|(name, value)| (name.trim(), value.trim())) else {
+        return Err(LabError::input(format!("`{text}` is no condition: write `attribute = value`")));
+    };
+    let column = microdata.table.column(name);
+    let column = column.ok_or_else(|| LabError::input(format!("the table has no attribute `{name}`")))?;
+    let code = microdata.table.columns[column].code(value);
+    let code = code.ok_or_else(|| LabError::input(format!("`{name}` is never `{value}`")))?;
+    Ok((column, code))
 }
 
 #[cfg(test)]
@@ -74,7 +124,8 @@ mod tests {
         let table = Table::new(columns);
         let dataset = Dataset::of_table(table, &["age"], "job").unwrap();
         let mut bench = Workbench::new(Seed(1), "test");
-        let found = TableStatistics::measure(&dataset, None, &NoParameters {}, &mut bench).unwrap();
+        let parameters = TableStatisticsParameters { rules: vec!["age = 17 ⇒ job = a".to_string()] };
+        let found = TableStatistics::measure(&dataset, None, &parameters, &mut bench).unwrap();
         let found: Vec<_> = found.iter().map(|o| (&*o.metric, o.at.as_deref(), o.value)).collect();
         assert_eq!(
             found,
@@ -83,7 +134,17 @@ mod tests {
                 ("distinct_values", Some("age"), 2.0),
                 ("values_in_range", Some("age"), 4.0),
                 ("distinct_values", Some("job"), 2.0),
+                ("rule_support", Some("age = 17 ⇒ job = a"), 2.0 / 3.0),
+                ("rule_confidence", Some("age = 17 ⇒ job = a"), 1.0),
             ]
         );
+        let refused = |rule: &str| {
+            let parameters = TableStatisticsParameters { rules: vec![rule.to_string()] };
+            let mut bench = Workbench::new(Seed(1), "test");
+            TableStatistics::measure(&dataset, None, &parameters, &mut bench).unwrap_err().to_string()
+        };
+        assert_eq!(refused("age = 17"), "`age = 17` is no rule: write `attribute = value ∧ … ⇒ attribute = value`");
+        assert_eq!(refused("age = 18 ⇒ job = a"), "`age` is never `18`");
+        assert_eq!(refused("sex = F ⇒ job = a"), "the table has no attribute `sex`");
     }
 }
