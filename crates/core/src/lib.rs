@@ -12,7 +12,7 @@
 //! the release to the guarantee ([`release::verify`]), and take measures ([`measures::measure`]).
 //! `examples/publish_verify_audit.rs` does that in twenty lines.
 //!
-//! A room depends only on the rooms above it in this list; `tests/rooms.rs` reads the `use` lines and holds it to that.
+//! A room depends only on the rooms above it in this list; the test `architecture` reads the `use` lines and holds it to that.
 
 // Tests may compare with the functions of the platform.
 #![cfg_attr(test, allow(clippy::disallowed_methods))]

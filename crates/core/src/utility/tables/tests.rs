@@ -187,9 +187,9 @@ proptest! {
         let mut table = GeneralizedTable::identity(microdata);
         let any = table.columns[0].cells.len() as u32;
         table.columns[0].cells.push(Cell::Any);
-        for row in 0..rows.len() {
-            if halves[row] {
-                table.columns[0].of_row[row] = any;
+        for (cell, &half) in table.columns[0].of_row.iter_mut().zip(&halves) {
+            if half {
+                *cell = any;
             }
         }
         let ages = any as f64;
