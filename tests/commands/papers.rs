@@ -37,38 +37,3 @@ fn every_figure_of_every_paper_is_in_a_spec() {
         assert!(spec.file.paper.is_some(), "{paper}.yaml does not say whose figures these are");
     }
 }
-
-/// `experiments/claims.csv` registers every statement of the papers that numbers can support or refute.
-#[test]
-fn every_statement_of_the_register_is_claimed_in_its_spec() {
-    let experiments = Path::new(env!("CARGO_MANIFEST_DIR")).join("experiments");
-    let mut register: BTreeSet<(String, String)> = BTreeSet::new();
-    let mut reader = csv::Reader::from_path(experiments.join("claims.csv")).unwrap();
-    assert_eq!(reader.headers().unwrap(), vec!["id", "spec", "where", "says"]);
-    for statement in reader.records() {
-        let statement = statement.unwrap();
-        assert!(
-            register.insert((statement[1].to_string(), statement[0].to_string())),
-            "{} is there twice",
-            &statement[0]
-        );
-    }
-    let mut claimed: BTreeSet<(String, String)> = BTreeSet::new();
-    for (paper, _) in FIGURES {
-        let spec = anonlab::spec::Spec::read(&experiments.join(format!("{paper}.yaml"))).unwrap();
-        for (id, figure) in &spec.file.figures {
-            for claim in &figure.claims {
-                let statement = claim.statement.as_deref();
-                let statement =
-                    statement.unwrap_or_else(|| panic!("{paper} {id}: `{}` names no statement", claim.says));
-                if statement != "ours" {
-                    claimed.insert((paper.to_string(), statement.to_string()));
-                }
-            }
-        }
-    }
-    let missing: Vec<_> = register.difference(&claimed).collect();
-    let unknown: Vec<_> = claimed.difference(&register).collect();
-    assert!(missing.is_empty(), "registered and claimed nowhere: {missing:?}");
-    assert!(unknown.is_empty(), "claimed, but not in the register: {unknown:?}");
-}

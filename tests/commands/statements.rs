@@ -54,16 +54,21 @@ fn every_statement_has_an_id_of_its_own_a_section_and_words() {
 }
 
 #[test]
-fn claims_name_statements_of_their_paper() {
+fn every_statement_is_claimed_or_tested_and_every_claim_names_one() {
     for (paper, register) in registers() {
         let spec = anonlab::spec::Spec::read(&root().join(format!("experiments/{paper}.yaml"))).unwrap();
-        for (figure, claim) in
-            spec.file.figures.iter().flat_map(|(id, figure)| figure.claims.iter().map(move |c| (id, c)))
-        {
-            if let Some(statement) = claim.statement.as_deref().filter(|statement| *statement != "ours") {
-                let known = register.statements.contains_key(statement);
-                assert!(known, "{paper}, {figure}: `{}` names `{statement}`, which is not in the register", claim.says);
+        let mut claimed = BTreeSet::new();
+        for (id, figure) in &spec.file.figures {
+            for claim in &figure.claims {
+                let named = claim.statement.as_deref();
+                let named = named.unwrap_or_else(|| panic!("{paper}, {id}: `{}` names no statement", claim.says));
+                let known = named == "ours" || register.statements.contains_key(named);
+                assert!(known, "{paper}, {id}: `{}` names `{named}`, which is not in the register", claim.says);
+                claimed.insert(named.to_string());
             }
         }
+        let is_open = |(id, statement): &(&String, &Statement)| !claimed.contains(*id) && statement.test.is_none();
+        let open: Vec<&String> = register.statements.iter().filter(is_open).map(|(id, _)| id).collect();
+        assert!(open.is_empty(), "{paper}: neither claimed nor tested: {open:?}");
     }
 }
