@@ -1,5 +1,6 @@
 //! `anonlab` in the part of a program: any built-in publisher behind the protocol.
 
+use super::contract::guarantee_parameters;
 use super::input;
 use super::request::{PROTOCOL, Request};
 use crate::lab::{LabError, Seed, Workbench};
@@ -38,7 +39,11 @@ fn answer(publisher: &dyn AnyPublisher, request: &Request) -> Result<Workbench, 
     }
     let dataset = input::read(&request.input)?;
     let mut bench = Workbench::new(Seed(request.seed), "external");
-    let release = publisher.publish(&dataset, &request.parameters, &mut bench)?;
+    // A guarantee may have parameters that are its verifier's alone, such as how stars are read.
+    let mut parameters = request.parameters.clone();
+    let is_known = |name: &str| publisher.parameters().iter().any(|parameter| parameter.name == name);
+    parameters.retain(|name, _| is_known(name) || !guarantee_parameters().contains(name.as_str()));
+    let release = publisher.publish(&dataset, &parameters, &mut bench)?;
     for file in release.files(&dataset)? {
         let path = request.output.join(file.name);
         fs::write(&path, &file.bytes)
