@@ -483,7 +483,7 @@ pub fn reading(experiment: &ExperimentResult, default: &Prepared, prepared: &Pre
     let asks = |reading: &String| experiment.readings.get(reading).map_or("", |reading| reading.asks.as_str());
     let answer = |(reading, option): &(String, String)| (option.clone(), shorten(asks(reading), NAME * 2));
     Reading {
-        title: shorten(&experiment.title, NAME),
+        title: shorten(&typeset(&experiment.title), NAME),
         reading: name,
         answers: reading.options.iter().map(answer).collect(),
         figure,
@@ -510,7 +510,7 @@ pub fn paper(experiment: &ExperimentResult, table: &ClaimsTable) -> PaperPage {
         |name: &str| Standing::ALL.into_iter().find(|standing| standing.name() == name).map_or("", Standing::words);
     let row = |row: &ClaimRow| PaperRow {
         statement: row.statement.clone(),
-        claim: row.claim.clone(),
+        claim: typeset(&row.claim),
         figure: row.figure.clone(),
         standing: row.standing.clone(),
         words: words(&row.standing),
@@ -520,7 +520,7 @@ pub fn paper(experiment: &ExperimentResult, table: &ClaimsTable) -> PaperPage {
     };
     let asked = |(name, reading): (&String, &crate::spec::Reading)| (name.clone(), shorten(&reading.asks, NAME * 2));
     PaperPage {
-        title: shorten(&experiment.title, NAME),
+        title: shorten(&typeset(&experiment.title), NAME),
         asked: experiment.readings.iter().map(asked).collect(),
         readings: table.readings.clone(),
         rows: table.rows.iter().map(row).collect(),
