@@ -1,0 +1,155 @@
+//! The page of an experiment: its paper, its data, what it was made from, and its figures.
+
+use super::figure::{Figure, figure};
+use super::text::{NAME, paragraphs};
+use super::verdicts::{Count, Verdicts, counts};
+use crate::data::{Described, Description, Origin};
+use crate::report::number::{number, with_unit};
+use crate::report::plot::svg::shorten;
+use crate::report::prepared::Prepared;
+use crate::report::results::ExperimentResult;
+use crate::report::typeset::typeset;
+use serde::{Deserialize, Serialize};
+
+#[derive(Debug, Clone, Serialize)]
+pub struct Experiment {
+    pub id: String,
+    pub title: String,
+    pub paper: Option<Paper>,
+    /// HTML, as are captions and reasons.
+    pub about: Vec<String>,
+    pub figures: Vec<Figure>,
+    pub verdicts: Verdicts,
+    pub cells: Vec<Count>,
+    pub total_cells: usize,
+    pub data: Vec<Data>,
+    pub has_comparison: bool,
+    /// The files of the whole experiment, beside its page.
+    pub files: Vec<String>,
+    pub origin: Basis,
+    pub run: Run,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Paper {
+    pub title: String,
+    pub authors: String,
+    pub venue: String,
+    pub link: Option<String>,
+}
+
+/// Everything two runs of the same spec may not differ in.
+#[derive(Debug, Clone, Serialize)]
+pub struct Basis {
+    pub spec_digest: String,
+    pub set: Vec<String>,
+    pub code_digest: String,
+    pub revision: String,
+    pub version: String,
+    pub seed: u64,
+}
+
+/// Everything they may: shown in one marked place of a page.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Run {
+    pub started: String,
+    pub finished: String,
+    pub machine: String,
+}
+
+#[derive(Debug, Clone, Serialize)]
+pub struct Data {
+    pub name: String,
+    pub origin: &'static str,
+    pub note: String,
+    pub files: Vec<(String, String)>,
+    pub citation: String,
+    pub licence: String,
+    /// What it is: (what, words).
+    pub facts: Vec<(&'static str, String)>,
+}
+
+pub fn experiment(result: &ExperimentResult, prepared: &[Prepared], files: Vec<String>) -> Experiment {
+    let figures: Vec<Figure> = prepared.iter().map(|prepared| figure(prepared)).collect();
+    let provenance = &result.provenance;
+    let dirty = if provenance.git_dirty { ", with uncommitted changes" } else { "" };
+    let revision = provenance.git_revision.as_ref().map(|revision| format!("{revision}{dirty}"));
+    let machine = &provenance.machine;
+    let memory = with_unit(machine.memory_bytes as f64, "bytes");
+    let machine = match machine.processor.as_str() {
+        "" => String::new(),
+        cpu => format!("{cpu}, {} cores, {memory} memory, {}", machine.cores, machine.system),
+    };
+    Experiment {
+        id: result.id.clone(),
+        title: shorten(&typeset(&result.title), NAME),
+        paper: result.paper.as_ref().map(|paper| Paper {
+            title: shorten(&paper.title, NAME * 2),
+            authors: shorten(&paper.authors, NAME * 2),
+            venue: match paper.year.to_string() {
+                year if paper.venue.contains(&year) => paper.venue.clone(),
+                year => format!("{} {year}", paper.venue),
+            },
+            link: paper.link.clone().filter(|link| link.starts_with("https://") || link.starts_with("http://")),
+        }),
+        about: paragraphs(&result.about),
+        has_comparison: figures.iter().any(|figure| figure.has_comparison),
+        verdicts: Verdicts::count(prepared.iter()),
+        cells: counts(prepared.iter()),
+        total_cells: prepared.iter().flat_map(|prepared| &prepared.observations.cells).map(|(_, count)| count).sum(),
+        figures,
+        files,
+        data: provenance
+            .data
+            .iter()
+            .map(|data| Data {
+                name: shorten(&data.name, NAME),
+                origin: data.origin.name(),
+                note: match (data.note.as_str(), data.origin) {
+                    ("", Origin::StandIn) => "generated to match the published statistics".to_string(),
+                    (note, _) => note.to_string(),
+                },
+                files: data.sha256.iter().map(|(file, digest)| (file.clone(), digest.clone())).collect(),
+                citation: data.citation.clone(),
+                licence: data.licence.clone(),
+                facts: data.description.as_ref().map(described).unwrap_or_default(),
+            })
+            .collect(),
+        origin: Basis {
+            spec_digest: provenance.spec_digest.clone(),
+            set: provenance.set.clone(),
+            code_digest: provenance.code_digest.clone(),
+            revision: revision.unwrap_or_else(|| "not from a repository".to_string()),
+            version: provenance.version.clone(),
+            seed: provenance.seed,
+        },
+        run: Run { started: provenance.started.clone(), finished: provenance.finished.clone(), machine },
+    }
+}
+
+/// What a dataset is, fact by fact.
+fn described(data: &Description) -> Vec<(&'static str, String)> {
+    let count = |many: usize| number(many as f64);
+    let (used, read) = (count(data.rows_used), count(data.rows_read));
+    let steps: Vec<String> =
+        data.steps.iter().map(|step| format!("{}: {} left", step.step, count(step.rows_left))).collect();
+    let rows = match (data.rows_used == data.rows_read, steps.is_empty()) {
+        (true, true) => format!("all {read}"),
+        (_, true) => format!("{used} used of {read} read"),
+        (_, false) => format!("{used} used of {read} read; {}", steps.join("; ")),
+    };
+    match &data.content {
+        Described::Table { quasi_identifiers, sensitive } => {
+            let shown: Vec<String> = quasi_identifiers.iter().map(ToString::to_string).collect();
+            vec![("rows", rows), ("quasi-identifiers", shown.join("; ")), ("sensitive", sensitive.to_string())]
+        }
+        Described::Transactions { items, private_items, longest, mean, hierarchy } => {
+            let private =
+                if *private_items > 0 { format!(", {} of them private", count(*private_items)) } else { String::new() };
+            let sizes = format!("{} items in a transaction on average, at most {longest}", number(*mean));
+            let mut facts = vec![("transactions", rows), ("items", format!("{}{private}; {sizes}", count(*items)))];
+            facts.extend(hierarchy.iter().map(|tree| ("hierarchy", tree.clone())));
+            facts
+        }
+    }
+}

@@ -1,0 +1,212 @@
+//! A figure with its plot, its table, its claims, and what it was made from.
+
+use super::claim::{Claim, claims};
+use super::table::{Table, table};
+use super::text::{NAME, paragraphs};
+use super::verdicts::{Count, Verdicts, counts};
+use crate::data::Origin;
+use crate::report::figure::Names;
+use crate::report::observations::ALGORITHM;
+use crate::report::plot::svg::shorten;
+use crate::report::plot::{Entry, Plot, WIDTH, inline};
+use crate::report::prepared::Prepared;
+use crate::report::typeset::typeset;
+use crate::run::Status;
+use crate::spec::draw::{Spread, Statistic};
+use crate::spec::{DEFAULT_READING, Variant};
+use indexmap::IndexMap;
+use serde::Serialize;
+
+#[derive(Debug, Clone, Serialize)]
+pub struct Figure {
+    pub id: String,
+    pub title: String,
+    pub caption: Vec<String>,
+    pub datasets: Vec<Dataset>,
+    pub panels: Vec<String>,
+    pub legend: Vec<Swatch>,
+    pub thumbnail: String,
+    pub spread: String,
+    pub table: Table,
+    pub sources: Vec<String>,
+    pub notes: Vec<String>,
+    pub claims: Vec<Claim>,
+    pub verdicts: Verdicts,
+    pub facts: Vec<(String, String)>,
+    pub command: String,
+    pub cells: Vec<Count>,
+    pub holes: Vec<Hole>,
+    /// Where its CSV and SVG are, without ending.
+    pub base: String,
+    /// The readings to switch between; none where there is one alone.
+    pub readings: Vec<ReadingLink>,
+    pub has_svg: bool,
+    pub has_comparison: bool,
+}
+
+/// One reading in the switch of a figure; without a link it is the one that is shown.
+#[derive(Debug, Clone, Serialize)]
+pub struct ReadingLink {
+    pub name: String,
+    pub link: String,
+}
+
+#[derive(Debug, Clone, Serialize)]
+pub struct Dataset {
+    pub name: String,
+    pub origin: &'static str,
+    pub real: bool,
+}
+
+#[derive(Debug, Clone, Serialize)]
+pub struct Swatch {
+    pub name: String,
+    pub svg: String,
+}
+
+#[derive(Debug, Clone, Serialize)]
+pub struct Hole {
+    pub place: String,
+    pub status: &'static str,
+    pub count: usize,
+    pub reason: String,
+}
+
+pub(super) fn figure(prepared: &Prepared) -> Figure {
+    let result = prepared.result;
+    let plot = prepared.plot.as_ref();
+    let panels = plot
+        .map_or(Vec::new(), |plot| (0..plot.panels.len()).map(|index| inline(&prepared.figure, plot, index)).collect());
+    let mut sources: Vec<String> =
+        prepared.figure.printed.iter().filter_map(|printed| printed.source.clone()).collect();
+    sources.dedup();
+    Figure {
+        id: result.id.clone(),
+        title: shorten(&typeset(&result.title), NAME),
+        caption: paragraphs(&result.caption),
+        datasets: datasets(prepared),
+        thumbnail: plot.map_or(String::new(), thumbnail),
+        panels,
+        legend: plot.map_or(Vec::new(), |plot| {
+            let swatch = |entry: &Entry| Swatch { name: shorten(&entry.name, NAME), svg: entry.swatch.clone() };
+            plot.legend.iter().map(swatch).collect()
+        }),
+        spread: [spread(prepared), prepared.machines_note()].join(" ").trim().to_string(),
+        table: table(prepared),
+        sources,
+        notes: result.notes.iter().chain(&result.kept).map(|note| shorten(note, NAME * 2)).collect(),
+        claims: claims(prepared),
+        verdicts: Verdicts::count(std::iter::once(prepared)),
+        facts: facts(prepared),
+        command: result.command.clone(),
+        cells: counts(std::iter::once(prepared)),
+        holes: holes(prepared),
+        base: format!("figures/{}", result.id),
+        readings: switch(prepared),
+        has_svg: plot.is_some(),
+        has_comparison: !prepared.comparisons.is_empty(),
+    }
+}
+
+/// The default, which is shown, and links to the others.
+pub(super) fn switch(prepared: &Prepared) -> Vec<ReadingLink> {
+    if prepared.result.others.is_empty() {
+        return Vec::new();
+    }
+    let default = ReadingLink { name: DEFAULT_READING.to_string(), link: String::new() };
+    let other = |(reading, _): &(Variant, _)| {
+        let name = reading.to_string();
+        ReadingLink { link: prepared.page_of(&name), name }
+    };
+    std::iter::once(default).chain(prepared.result.others.iter().map(other)).collect()
+}
+
+fn datasets(prepared: &Prepared) -> Vec<Dataset> {
+    let dataset = |(name, origin): &(String, Origin)| Dataset {
+        name: shorten(name, NAME),
+        origin: origin.name(),
+        real: *origin == Origin::Real,
+    };
+    prepared.observations.origins.iter().map(dataset).collect()
+}
+
+/// The first panel without the tooltips, which a link would show instead of its own.
+fn thumbnail(plot: &Plot) -> String {
+    let Some(panel) = plot.panels.first() else { return String::new() };
+    let mut content = String::with_capacity(panel.content.len());
+    for (index, part) in panel.content.split("<title>").enumerate() {
+        match part.split_once("</title>") {
+            Some((_, rest)) if index > 0 => content.push_str(rest),
+            _ => content.push_str(part),
+        }
+    }
+    format!(r#"<svg class="plot" viewBox="0 0 {} {}" aria-hidden="true">{content}</svg>"#, WIDTH, panel.height)
+}
+
+/// What the error bars are, where there are any.
+fn spread(prepared: &Prepared) -> String {
+    let figure = &prepared.figure;
+    let spots = figure.points.iter().filter_map(|point| point.y);
+    if spots.clone().all(|spot| spot.repetitions < 2) {
+        return String::new();
+    }
+    let statistic = match prepared.result.draw.statistic {
+        Statistic::Median => "median",
+        Statistic::Mean => "mean",
+    };
+    let most = spots.clone().map(|spot| spot.repetitions).max().unwrap_or(0);
+    let of = format!("The {statistic} of {most} repetitions");
+    if spots.clone().all(|spot| spot.low == spot.high) {
+        return match figure.spread {
+            Spread::None => format!("{of}."),
+            _ => format!("{of}, which agree."),
+        };
+    }
+    match figure.spread {
+        Spread::Interval => format!("{of}; bars are its bootstrap interval (95 %)."),
+        Spread::Band => format!("{of}; bands are its bootstrap interval (95 %)."),
+        Spread::Range => format!("{of}; bars reach from the smallest to the largest."),
+        Spread::None => format!("{of}."),
+    }
+}
+
+fn facts(prepared: &Prepared) -> Vec<(String, String)> {
+    let result = prepared.result;
+    let mut facts: Vec<(String, String)> =
+        result.parameters.iter().map(|(name, value)| (name.clone(), shorten(value, NAME))).collect();
+    if result.quick {
+        facts.push(("variant".to_string(), "quick: the small sweep".to_string()));
+    }
+    facts.push(("repetitions".to_string(), result.repetitions.to_string()));
+    facts.push(("seed".to_string(), result.seed.to_string()));
+    facts.push(("time limit".to_string(), result.limits.time.to_string()));
+    facts.push(("memory limit".to_string(), result.limits.memory.to_string()));
+    facts
+}
+
+/// Cells without an answer, those with the same reason together.
+fn holes(prepared: &Prepared) -> Vec<Hole> {
+    let observations = &prepared.observations;
+    let names = Names::new(&prepared.result.draw, prepared.metrics);
+    let keys = || observations.rows.iter().map(|row| &row.key).chain(observations.holes.iter().map(|hole| &hole.key));
+    // The algorithm, and what tells the cells of the figure apart.
+    let shown: Vec<usize> = (0..observations.columns.len())
+        .filter(|&column| {
+            column == ALGORITHM || keys().any(|key| Some(&key[column]) != keys().next().map(|key| &key[column]))
+        })
+        .collect();
+    let mut holes: IndexMap<(String, Status, String), usize> = IndexMap::new();
+    for hole in &observations.holes {
+        let place: Vec<String> = shown
+            .iter()
+            .filter(|&&column| !hole.key[column].is_none())
+            .map(|&column| names.place(&observations.columns[column], &hole.key[column]))
+            .collect();
+        let place = shorten(&place.join(", "), NAME * 2);
+        *holes.entry((place, hole.status, hole.reason.clone())).or_default() += 1;
+    }
+    holes
+        .into_iter()
+        .map(|((place, status, reason), count)| Hole { place, status: status.in_words(), count, reason })
+        .collect()
+}

@@ -1,0 +1,79 @@
+//! The page of all claims of an experiment, under every reading.
+
+use super::super::standing;
+use super::text::NAME;
+use crate::report::claims_table::{ClaimRow, ClaimsTable, Mark};
+use crate::report::plot::svg::shorten;
+use crate::report::results::ExperimentResult;
+use crate::report::typeset::typeset;
+use crate::spec::Reading;
+use crate::spec::expectation::Standing;
+use serde::Serialize;
+
+/// All claims of an experiment.
+#[derive(Debug, Clone, Serialize)]
+pub struct PaperPage {
+    pub title: String,
+    /// Readings with their questions.
+    pub asked: Vec<(String, String)>,
+    pub readings: Vec<String>,
+    pub rows: Vec<PaperRow>,
+}
+
+#[derive(Debug, Clone, Serialize)]
+pub struct PaperRow {
+    pub statement: String,
+    pub claim: String,
+    pub figure: String,
+    pub standing: String,
+    pub words: &'static str,
+    pub told: String,
+    pub surprise: String,
+    pub marks: Vec<PaperMark>,
+}
+
+/// Empty where the claim does not go through the reading.
+#[derive(Debug, Clone, Default, Serialize)]
+pub struct PaperMark {
+    pub reading: String,
+    pub verdict: &'static str,
+    pub text: String,
+    pub told: String,
+}
+
+/// The page of all claims.
+pub fn paper(experiment: &ExperimentResult, table: &ClaimsTable) -> PaperPage {
+    let mark = |reading: &String, mark: &Option<Mark>| {
+        let Some((verdict, most, total)) = mark.map(Mark::most) else { return PaperMark::default() };
+        let seeds = if total == 1 { String::new() } else { format!(" {most}/{total}") };
+        let told = match total {
+            1 => format!("{reading}: {verdict}"),
+            _ => format!("{reading}: {verdict} in {most} of {total} seeds"),
+        };
+        PaperMark {
+            reading: reading.clone(),
+            verdict: verdict.name(),
+            text: format!("{}{seeds}", standing::symbol(verdict)),
+            told,
+        }
+    };
+    let words =
+        |name: &str| Standing::ALL.into_iter().find(|standing| standing.name() == name).map_or("", Standing::words);
+    let row = |row: &ClaimRow| PaperRow {
+        statement: row.statement.clone(),
+        claim: typeset(&row.claim),
+        figure: row.figure.clone(),
+        standing: row.standing.clone(),
+        words: words(&row.standing),
+        told: row.told.clone(),
+        surprise: row.surprise.clone(),
+        marks: table.readings.iter().zip(&row.marks).map(|(reading, found)| mark(reading, found)).collect(),
+    };
+    let asked = |(name, reading): (&String, &Reading)| (name.clone(), shorten(&reading.asks, NAME * 2));
+    PaperPage {
+        title: shorten(&typeset(&experiment.title), NAME),
+        asked: experiment.readings.iter().map(asked).collect(),
+        readings: table.readings.clone(),
+        rows: table.rows.iter().map(row).collect(),
+    }
+}

@@ -1,0 +1,54 @@
+//! The page of a figure under another reading.
+
+use super::figure::{Figure, ReadingLink, figure, switch};
+use super::text::NAME;
+use crate::report::files::reading_file_name;
+use crate::report::plot::svg::shorten;
+use crate::report::prepared::Prepared;
+use crate::report::results::ExperimentResult;
+use crate::report::typeset::typeset;
+use crate::spec::{DEFAULT_READING, Variant};
+use serde::Serialize;
+
+/// A figure under another reading.
+#[derive(Debug, Clone, Serialize)]
+pub struct Reading {
+    /// Of the experiment.
+    pub title: String,
+    pub reading: String,
+    /// Option and question.
+    pub answers: Vec<(String, String)>,
+    pub figure: Figure,
+}
+
+/// The page of a figure under another reading.
+pub fn reading(experiment: &ExperimentResult, default: &Prepared, prepared: &Prepared, reading: &Variant) -> Reading {
+    let name = reading.to_string();
+    let own = |link: &str| link.strip_prefix("readings/").unwrap_or(link).to_string();
+    let mut figure = figure(prepared);
+    figure.base = reading_file_name(&figure.id, reading);
+    figure.has_comparison = false;
+    figure.readings = switch(default)
+        .into_iter()
+        .map(|entry| ReadingLink {
+            link: match entry.name.as_str() {
+                DEFAULT_READING => format!("../index.html#{}", figure.id),
+                other if other == name => String::new(),
+                _ => own(&entry.link),
+            },
+            name: entry.name,
+        })
+        .collect();
+    for claim in &mut figure.claims {
+        claim.standing.has_strip = claim.standing.marks.iter().any(|mark| mark.mixed);
+        claim.standing.marks.iter_mut().for_each(|mark| mark.link = String::new());
+    }
+    let asks = |reading: &String| experiment.readings.get(reading).map_or("", |reading| reading.asks.as_str());
+    let answer = |(reading, option): &(String, String)| (option.clone(), shorten(asks(reading), NAME * 2));
+    Reading {
+        title: shorten(&typeset(&experiment.title), NAME),
+        reading: name,
+        answers: reading.options.iter().map(answer).collect(),
+        figure,
+    }
+}

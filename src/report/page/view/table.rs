@@ -1,0 +1,66 @@
+//! The table below a figure.
+
+use super::text::NAME;
+use crate::report::figure;
+use crate::report::plot::svg::shorten;
+use crate::report::prepared::Prepared;
+use serde::Serialize;
+
+#[derive(Debug, Clone, Serialize)]
+pub struct Table {
+    pub caption: String,
+    pub heads: Vec<Head>,
+    pub rows: Vec<Vec<Cell>>,
+}
+
+#[derive(Debug, Clone, Serialize)]
+pub struct Head {
+    pub text: String,
+    pub note: String,
+    pub numeric: bool,
+}
+
+#[derive(Debug, Clone, Serialize)]
+pub struct Cell {
+    pub text: String,
+    pub note: String,
+    pub sort: String,
+    pub status: bool,
+    pub heads_row: bool,
+    pub numeric: bool,
+}
+
+pub(super) fn table(prepared: &Prepared) -> Table {
+    let table = &prepared.table;
+    let caveats = prepared.data_caveats();
+    let data = if caveats.is_empty() { String::new() } else { format!("Data: {}.", caveats.join(", ")) };
+    // Where there is one metric no heading names it.
+    let mut labels: Vec<&str> = prepared.figure.panels.iter().map(|panel| panel.y_label.as_str()).collect();
+    labels.dedup();
+    let metric = if let [one] = labels[..] { format!("{one}. ") } else { String::new() };
+    let cell = |cell: &figure::Cell, numeric: bool| Cell {
+        text: shorten(&cell.text, NAME),
+        note: cell.note.clone(),
+        sort: cell.number.map_or(String::new(), |number| number.to_string()),
+        status: cell.status.is_some(),
+        heads_row: cell.heads_row,
+        numeric,
+    };
+    Table {
+        caption: shorten(format!("{metric}{data}").trim(), NAME * 3),
+        heads: table
+            .heads
+            .iter()
+            .map(|head| Head {
+                text: shorten(&head.text, NAME),
+                note: shorten(&head.note, NAME),
+                numeric: head.numeric,
+            })
+            .collect(),
+        rows: table
+            .rows
+            .iter()
+            .map(|row| row.iter().zip(&table.heads).map(|(value, head)| cell(value, head.numeric)).collect())
+            .collect(),
+    }
+}
