@@ -4,7 +4,7 @@ use super::kept::{Before, Kept, check_owner};
 use super::list::counted;
 use super::plan_args::PlanArgs;
 use super::variation::Variation;
-use super::{Exit, Failure, provenance};
+use super::{Exit, Failure, jail, provenance};
 use crate::data::{DataLocations, Origin};
 use crate::measures::measures;
 use crate::publish::publishers;
@@ -110,6 +110,7 @@ pub fn run(
     for experiment in &experiments {
         check_owner(&experiment.spec, &options.out)?;
     }
+    jail::tell(experiments.iter().flat_map(|experiment| &experiment.plan.cells));
     let _lock = DirectoryLock::acquire(&options.out).map_err(Failure::new)?;
     let interrupt = Interrupt::on_signals()?;
     let store = Store::in_directory(&options.out);

@@ -15,6 +15,7 @@ mod explain;
 mod external;
 mod failure;
 mod format;
+mod jail;
 mod kept;
 mod list;
 mod man;

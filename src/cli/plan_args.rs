@@ -2,6 +2,7 @@
 
 use super::Failure;
 use crate::data::DataLocations;
+use crate::publish::external::Jail;
 use crate::spec::{PlanOptions, Setting, Spec};
 use std::path::PathBuf;
 
@@ -19,6 +20,9 @@ pub struct PlanArgs {
     /// Let the spec run programs of its own, without which it is refused. Planning runs them too, for their version
     #[arg(long)]
     pub allow_external: bool,
+    /// Whether programs of a spec must run in a jail (Landlock): required, best-effort or off
+    #[arg(long, value_name = "HOW", default_value_t = Jail::default())]
+    pub jail: Jail,
 }
 
 impl PlanArgs {
@@ -28,6 +32,7 @@ impl PlanArgs {
             quick: self.quick,
             seed: self.seed,
             allow_external: self.allow_external,
+            jail: self.jail,
             ..PlanOptions::of(locations)
         }
     }
@@ -48,6 +53,9 @@ impl PlanArgs {
         }
         words.extend(self.quick.then(|| "--quick".to_string()));
         words.extend(self.allow_external.then(|| "--allow-external".to_string()));
+        if self.jail != Jail::default() {
+            words.extend(["--jail".to_string(), self.jail.to_string()]);
+        }
         words
     }
 }

@@ -1,7 +1,8 @@
 use super::format::{Format, print_json};
-use super::{Exit, Failure};
+use super::{Exit, Failure, jail};
 use crate::data::{DataLocations, DatasetDefinition, load};
 use crate::lab::{Seed, nearest};
+use crate::publish::external::Jail;
 use crate::publish::{AnyPublisher, publisher, publishers};
 use crate::release::Guarantee;
 use crate::run::{
@@ -29,6 +30,9 @@ pub struct Args {
     /// Let the spec run a program of its own; without this it is refused
     #[arg(long)]
     allow_external: bool,
+    /// Whether the program must run in a jail (Landlock): required, best-effort or off
+    #[arg(long, value_name = "HOW", default_value_t = Jail::default())]
+    jail: Jail,
     /// A parameter: NAME=VALUE
     #[arg(short = 'p', long = "parameter", value_name = "NAME=VALUE")]
     parameters: Vec<String>,
@@ -51,6 +55,7 @@ pub struct Args {
 pub fn run(args: Args, locations: &DataLocations) -> Result<Exit, Failure> {
     let (dataset_name, dataset, locations) = dataset(&args, locations)?;
     let (algorithm, guarantee) = algorithm(&args)?;
+    jail::tell_of(algorithm.external.iter());
     let data = load(&dataset, &locations, Seed(args.seed))?.describe(&dataset);
     let parameters = algorithm.parameters.clone();
     let cell = Cell {
@@ -124,7 +129,7 @@ fn algorithm(args: &Args) -> Result<(AlgorithmCell, Guarantee), Failure> {
     all.extend(given);
     let parameters = named.complete(&all).map_err(|error| failure(&error))?;
     let guarantee = named.guarantee(&parameters)?;
-    let program = named.program(&directory, args.allow_external).map_err(|error| failure(&error))?;
+    let program = named.program(&directory, args.allow_external, args.jail).map_err(|error| failure(&error))?;
     Ok((named.cell(parameters, program), guarantee))
 }
 

@@ -1,6 +1,6 @@
 use super::cluster::{self, SlurmOptions};
 use super::experiment::{self, RunOptions};
-use super::{Exit, Failure};
+use super::{Exit, Failure, jail};
 use crate::data::DataLocations;
 use crate::run::{ProgressStyle, now};
 use crate::spec::{Experiment, Spec, all_cells};
@@ -71,6 +71,7 @@ fn run_shard(
     let experiments =
         specs.into_iter().map(|spec| Experiment::new(spec, &wanted, &started)).collect::<Result<Vec<_>, _>>()?;
     Sweep::begin(&options.out, Request { shards: Some(shard.of), ..request })?;
+    jail::tell(experiments.iter().flat_map(|experiment| &experiment.plan.cells));
     let cells = all_cells(&experiments);
     let ours: HashSet<&str> = cells
         .iter()

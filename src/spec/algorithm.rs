@@ -4,7 +4,7 @@ use super::error::unknown;
 use super::model::{AlgorithmUse, SpecFile};
 use crate::data::InputKind;
 use crate::lab::{LabError, Parameter, ParameterKind, nearest};
-use crate::publish::external::{Contract, External, contract, contracts};
+use crate::publish::external::{Contract, External, Jail, contract, contracts};
 use crate::publish::{AnyPublisher, publisher, publishers};
 use crate::release::{Guarantee, ReleaseKind};
 use crate::run::AlgorithmCell;
@@ -122,9 +122,9 @@ impl Program {
     }
 
     /// Finds its files, and asks for its version where the spec gives none.
-    fn resolve(&self, directory: &Path) -> Result<External, String> {
+    fn resolve(&self, directory: &Path, jail: Jail) -> Result<External, String> {
         let Self { command, contract, version, files, .. } = self;
-        External::resolve(command, contract.release, contract.name, version.as_deref(), files, directory)
+        External::resolve(command, contract.release, contract.name, version.as_deref(), files, directory, jail)
     }
 }
 
@@ -154,10 +154,10 @@ impl NamedPublisher {
     }
 
     /// The program behind it, if there is one and it may run.
-    pub fn program(&self, directory: &Path, allow_external: bool) -> Result<Option<External>, String> {
+    pub fn program(&self, directory: &Path, allow_external: bool, jail: Jail) -> Result<Option<External>, String> {
         match &self.algorithm {
             Algorithm::BuiltIn(_) => Ok(None),
-            Algorithm::External(program) if allow_external => program.resolve(directory).map(Some),
+            Algorithm::External(program) if allow_external => program.resolve(directory, jail).map(Some),
             Algorithm::External(program) => Err(format!(
                 "`{}` wants to run the command `{}`; commands of a spec run only under --allow-external",
                 self.name,

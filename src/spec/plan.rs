@@ -8,7 +8,7 @@ use super::row::{Place, Row, row};
 use super::{Spec, SpecError};
 use crate::data::{DataError, DataLocations, DatasetDefinition, Origin, Resolution, resolve};
 use crate::lab::Cost;
-use crate::publish::external::External;
+use crate::publish::external::{External, Jail};
 use crate::release::Guarantee;
 use crate::run::{Cell, Limits, PlannedCell, Rounds, Samples};
 use indexmap::IndexMap;
@@ -31,6 +31,9 @@ pub struct PlanOptions {
     pub locations: DataLocations,
     /// Whether programs that the spec names may run. Even planning runs them: they are asked for their version.
     pub allow_external: bool,
+    /// Whether they must run in a jail.
+    #[serde(default)]
+    pub jail: Jail,
 }
 
 impl PlanOptions {
@@ -44,6 +47,7 @@ impl PlanOptions {
             readings: ReadingChoice::default(),
             locations: locations.clone(),
             allow_external: false,
+            jail: Jail::default(),
         }
     }
 }
@@ -326,7 +330,7 @@ impl Builder<'_> {
             return Ok(program.clone());
         }
         let program = named
-            .program(self.spec.directory(), self.options.allow_external)
+            .program(self.spec.directory(), self.options.allow_external, self.options.jail)
             .map_err(|message| self.spec.error(&["algorithms", &named.name, "command"], message))?;
         self.programs.insert(said, program.clone());
         Ok(program)

@@ -7,6 +7,7 @@ mod comparisons;
 mod conformance;
 mod external;
 mod guarantees;
+mod jail;
 mod lab;
 mod newcomer;
 mod papers;

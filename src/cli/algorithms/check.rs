@@ -4,7 +4,7 @@ use crate::cli::format::{Format, print_json};
 use crate::cli::list::aligned;
 use crate::cli::{Exit, Failure};
 use crate::lab::nearest;
-use crate::publish::external::{self, Assignment, Contract, External, ask_version, contract};
+use crate::publish::external::{self, Assignment, Contract, External, Jail, contract};
 use crate::release::conformance::{Case, Expected};
 use crate::release::{Release, ReleaseKind, Verdict, verify};
 use crate::run::{Interrupt, MemoryLimit, TimeLimit, reserved_counter};
@@ -22,6 +22,9 @@ pub struct Args {
     /// The program and its arguments
     #[arg(long, required = true, num_args = 1.., value_name = "WORD")]
     command: Vec<String>,
+    /// A file that it reads, as `files` of a spec names it: in its jail it reads no others; may be given several times
+    #[arg(long = "file", value_name = "FILE")]
+    files: Vec<String>,
     /// What it gives: buckets, generalized-transactions, suppressed-transactions or rules
     #[arg(long, value_name = "KIND", value_parser = release_kind)]
     release: ReleaseKind,
@@ -37,6 +40,9 @@ pub struct Args {
     /// How much memory its processes may hold
     #[arg(long, value_name = "MEMORY", default_value = "1GB")]
     memory: MemoryLimit,
+    /// Whether the program must run in a jail (Landlock): required, best-effort or off
+    #[arg(long, value_name = "HOW", default_value_t = Jail::default())]
+    jail: Jail,
     #[arg(long, default_value = "text")]
     format: Format,
 }
@@ -56,8 +62,10 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     })?;
     let interrupt = Interrupt::on_signals()?;
     // The suite runs without a version, too: its lack is a verdict like others.
-    let program = External::resolve(&args.command, args.release, contract.name, Some(""), &[], Path::new("."))
-        .map_err(Failure::new)?;
+    let program =
+        External::resolve(&args.command, args.release, contract.name, Some(""), &args.files, Path::new("."), args.jail)
+            .map_err(Failure::new)?;
+    crate::cli::jail::tell_of(std::iter::once(&program));
     let suite =
         Suite { program, contract, own: crate::cli::publish::assignments(&args.parameters, "-p")?, args, interrupt };
     let rows = suite.run()?;
@@ -109,7 +117,7 @@ struct Suite<'a> {
 
 impl Suite<'_> {
     fn run(&self) -> Result<Vec<CheckedCase>, Failure> {
-        let version = self.program.arguments().and_then(|arguments| ask_version(&arguments));
+        let version = self.program.ask_version();
         let mut rows = vec![CheckedCase::new("--version", "enters the key of its cells", version)];
         for case in self.contract.cases()? {
             if self.interrupt.is_set() {

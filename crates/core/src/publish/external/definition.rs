@@ -1,5 +1,6 @@
 //! A program as a spec names it, with everything by which a changed program is noticed.
 
+use super::jail::{Grants, Jail, refusal};
 use super::version::ask_version;
 use crate::release::ReleaseKind;
 use serde::{Deserialize, Serialize};
@@ -22,6 +23,9 @@ pub struct External {
     pub files: Vec<NamedFile>,
     /// What they are relative to: the spec's directory. Not part of the key.
     pub directory: PathBuf,
+    /// Whether it must run in a jail. Not part of the key: what runs there has its answer there and elsewhere.
+    #[serde(default)]
+    pub jail: Jail,
 }
 
 /// A file whose bytes can change what the program does.
@@ -58,7 +62,11 @@ impl External {
         version: Option<&str>,
         files: &[String],
         directory: &Path,
+        jail: Jail,
     ) -> Result<Self, String> {
+        if let Some(refusal) = refusal(jail) {
+            return Err(refusal);
+        }
         let Some(program) = command.first() else { return Err("the command is empty".to_string()) };
         let mut named = vec![digest(program, &find_program(program, directory)?)?];
         for argument in &command[1..] {
@@ -78,12 +86,26 @@ impl External {
             version: String::new(),
             files: named,
             directory: directory.to_path_buf(),
+            jail,
         };
         external.version = match version {
             Some(version) => version.to_string(),
-            None => ask_version(&external.arguments()?)?,
+            None => external.ask_version()?,
         };
         Ok(external)
+    }
+
+    /// What it says of itself.
+    pub fn ask_version(&self) -> Result<String, String> {
+        ask_version(&self.arguments()?, self.jail, &self.grants()?)
+    }
+
+    /// What it may read in its jail beyond the system: itself, and the files that it was digested with.
+    pub(super) fn grants(&self) -> Result<Grants, String> {
+        let program = self.command.first().ok_or("the command is empty")?;
+        let program = find_program(program, &self.directory)?;
+        let rest = self.files.iter().skip(1).filter_map(|file| file_in(&self.directory, &file.name));
+        Ok(Grants { files: std::iter::once(program).chain(rest).collect() })
     }
 
     /// The command as it is started, from whatever directory: files that it names have absolute paths.
@@ -170,7 +192,7 @@ mod tests {
 
     fn resolve(command: &[&str], directory: &Path) -> Result<External, String> {
         let command: Vec<String> = command.iter().map(ToString::to_string).collect();
-        External::resolve(&command, ReleaseKind::Buckets, "diversity", Some("1"), &[], directory)
+        External::resolve(&command, ReleaseKind::Buckets, "diversity", Some("1"), &[], directory, Jail::default())
     }
 
     #[test]

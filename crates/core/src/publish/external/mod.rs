@@ -1,8 +1,8 @@
 //! Programs of any language as publishers. `docs/external-algorithms.md` is the protocol as their authors read it.
 //!
 //! A program gets a [`Request`] on standard input and files to read, leaves one release in the file format of its kind,
-//! and may tell phases and counters on standard output. It is treated as hostile: it runs in a directory and a process
-//! group of its own, its whole process tree is held to limits, and nothing of it survives. What it leaves is read as the
+//! and may tell phases and counters on standard output. It is treated as hostile: it runs in a directory, a process
+//! group and, where the kernel has one, a jail of its own, its whole process tree is held to limits, and nothing of it survives. What it leaves is read as the
 //! release it claims to be and then goes the way of every other release, so it cannot report its own quality.
 
 mod act;
@@ -10,6 +10,7 @@ mod contract;
 mod definition;
 mod failure;
 mod input;
+mod jail;
 mod messages;
 mod output;
 mod program;
@@ -23,7 +24,7 @@ pub use act::act;
 pub use contract::{Contract, contract, contracts, guarantee_parameters};
 pub use definition::{External, NamedFile};
 pub use failure::Failure;
+pub use jail::{Coverage, Jail, coverage, refusal};
 pub use program::{Assignment, Published, publish};
 pub use request::{Input, PROTOCOL, Request, TransactionsInput};
 pub use tree::Usage;
-pub use version::ask_version;

@@ -87,14 +87,17 @@ fn run(
     };
     let mut stdin = serde_json::to_vec(&request).map_err(|error| not_run("cannot write the request", error))?;
     stdin.push(b'\n');
+    let grants = program.grants().map_err(Failure::NotRun)?;
+    let walls = place.walls(program.jail, &grants).map_err(|error| not_run("cannot build its jail", error))?;
+    let jailed = walls.stand();
     let child = place
-        .start(&arguments, &stdin, limits.output_bytes, memory)
+        .start(&arguments, &stdin, limits.output_bytes, memory, walls)
         .map_err(|error| not_run(&format!("cannot start `{}`", program.title()), error))?;
     let watched = WatchLimits { deadline, memory, output_bytes: limits.output_bytes, files: limits.files };
     let end;
     (end, *usage) = watch(&child, place, &watched, stop);
     match end {
-        End::Exited(status) => judge(assignment, place, status, &limits),
+        End::Exited(status) => judge(assignment, place, status, &limits, jailed),
         End::Deadline => Err(Failure::Timeout),
         End::Memory => Err(Failure::OutOfMemory(format!("its processes held more than {} MB", memory >> 20))),
         End::Excess(what) => Err(Failure::Failed(what)),
@@ -108,6 +111,7 @@ fn judge(
     place: &Place,
     status: ExitStatus,
     limits: &RequestLimits,
+    jailed: bool,
 ) -> Result<Published, Failure> {
     let messages = fs::read(place.stdout()).map_err(|error| not_run("cannot read its output", error))?;
     let said = Said::read(&messages);
@@ -115,20 +119,26 @@ fn judge(
         return Err(Failure::Refused(reason.clone()));
     }
     if !status.success() {
-        return Err(unsuccessful(status, &error_tail(place), limits));
+        return Err(unsuccessful(status, &error_tail(place), limits, jailed));
     }
     let said = said.map_err(Failure::Failed)?;
     let release = output::read(assignment.program.release, assignment.dataset, &place.output())?;
     Ok(Published { release, phases: said.phases.into_iter().collect(), counters: said.counters.into_iter().collect() })
 }
 
-fn unsuccessful(status: ExitStatus, errors: &str, limits: &RequestLimits) -> Failure {
+/// What programs of many languages say when the kernel refuses them something.
+const REFUSALS: [&str; 4] = ["ermission denied", "not permitted", "EACCES", "EPERM"];
+
+fn unsuccessful(status: ExitStatus, errors: &str, limits: &RequestLimits, jailed: bool) -> Failure {
     let said = if errors.is_empty() { String::new() } else { format!(": {errors}") };
     match status.signal() {
         Some(libc::SIGKILL) => {
             Failure::OutOfMemory(format!("killed by the system, most likely for lack of memory{said}"))
         }
         Some(libc::SIGXFSZ) => Failure::Failed(format!("wrote a file of more than {} MB", limits.output_bytes >> 20)),
+        _ if jailed && REFUSALS.iter().any(|refusal| errors.contains(refusal)) => Failure::Failed(format!(
+            "ended with {status}{said}; its jail closes files that the spec does not name, TCP ports and other processes to it"
+        )),
         _ => Failure::Failed(format!("ended with {status}{said}")),
     }
 }

@@ -1,5 +1,6 @@
 //! Where a program runs: a private directory, a process group of its own, few variables, limits that the kernel keeps.
 
+use super::jail::{Grants, Jail, Walls};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use std::fs::{self, File};
 use std::io;
@@ -87,9 +88,21 @@ impl Place {
         self.root().join("stderr")
     }
 
-    /// Starts `arguments` with `stdin` on standard input. Output goes to files, not pipes: a process that the program
+    /// The jail for a program that runs here.
+    pub fn walls(&self, jail: Jail, grants: &Grants) -> io::Result<Walls> {
+        Walls::new(jail, grants, &self.input(), &[self.work(), self.output()])
+    }
+
+    /// Starts `arguments` within `walls` and with `stdin` on standard input. Output goes to files, not pipes: a process that the program
     /// leaves behind cannot keep a file open for us, and the kernel holds it to `file_bytes`.
-    pub fn start(&self, arguments: &[String], stdin: &[u8], file_bytes: u64, memory: u64) -> io::Result<Child> {
+    pub fn start(
+        &self,
+        arguments: &[String],
+        stdin: &[u8],
+        file_bytes: u64,
+        memory: u64,
+        walls: Walls,
+    ) -> io::Result<Child> {
         fs::write(self.stdin(), stdin)?;
         let (program, rest) = arguments.split_first().ok_or(io::ErrorKind::InvalidInput)?;
         let mut command = Command::new(program);
@@ -114,7 +127,8 @@ impl Place {
                 // A program whose watcher was killed has nobody who would end it.
                 #[cfg(target_os = "linux")]
                 rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL))?;
-                Ok(())
+                // Last: from here on nothing else is opened.
+                walls.close()
             });
         }
         command.spawn()

@@ -1,3 +1,4 @@
+use super::jail::{Grants, Jail};
 use super::messages::excerpt;
 use super::sandbox::Place;
 use super::watch::{End, WatchLimits, watch};
@@ -10,13 +11,15 @@ const MEMORY: u64 = 2 << 30;
 const OUTPUT: u64 = 1 << 20;
 
 /// What a program answers to `--version`: part of the key of its cells.
-pub fn ask_version(arguments: &[String]) -> Result<String, String> {
+pub fn ask_version(arguments: &[String], jail: Jail, grants: &Grants) -> Result<String, String> {
     let asked: Vec<String> = arguments.iter().cloned().chain(["--version".to_string()]).collect();
     let command = asked.join(" ");
     let remedy = "it must print a version and end well, or the spec must give `version`";
     let place = Place::new().map_err(|error| format!("cannot make a temporary directory: {error}"))?;
-    let child =
-        place.start(&asked, b"", OUTPUT, MEMORY).map_err(|error| format!("cannot start `{command}`: {error}"))?;
+    let child = place
+        .walls(jail, grants)
+        .and_then(|walls| place.start(&asked, b"", OUTPUT, MEMORY, walls))
+        .map_err(|error| format!("cannot start `{command}`: {error}"))?;
     let limits = WatchLimits { deadline: Instant::now() + TIME, memory: MEMORY, output_bytes: OUTPUT, files: 10 };
     match watch(&child, &place, &limits, &|| false).0 {
         End::Exited(status) if status.success() => {}
