@@ -2,6 +2,7 @@
 
 use super::collect::finish_or_tell;
 use super::experiment::RunOptions;
+use super::figure_args::FigureArgs;
 use super::{Exit, Failure};
 use crate::data::DataLocations;
 use crate::run::{DirectoryLock, Progress, ProgressStyle, TimeLimit, now};
@@ -55,12 +56,12 @@ impl SlurmOptions {
 
 pub fn run(
     specs: Vec<Spec>,
-    only: &[String],
+    figures: &FigureArgs,
     options: &RunOptions,
     slurm: &SlurmOptions,
     locations: &DataLocations,
 ) -> Result<Exit, Failure> {
-    let (wanted, started) = (options.wanted(only, locations), now());
+    let (wanted, started) = (options.wanted(figures, locations), now());
     let request = Request::new(&specs, &wanted, options.keep_releases, &started)?;
     let cluster = slurm.cluster();
     let request = Request { slurm: Some(cluster.clone()), ..request };

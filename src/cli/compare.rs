@@ -1,5 +1,6 @@
 mod tables;
 
+use super::figure_args::FigureArgs;
 use super::plan_args::PlanArgs;
 use super::{Exit, Failure};
 use crate::data::DataLocations;
@@ -35,9 +36,8 @@ pub struct Args {
     /// Of a spec: where its results are
     #[arg(long, value_name = "DIR", default_value = "reports")]
     out: PathBuf,
-    /// Of a spec: these figures alone
-    #[arg(long, value_name = "FIGURE", value_delimiter = ',')]
-    only: Vec<String>,
+    #[command(flatten)]
+    figures: FigureArgs,
     #[command(flatten, next_help_heading = "Of a spec")]
     plan: PlanArgs,
 }
@@ -101,8 +101,8 @@ fn experiments_in(directory: &Path) -> Vec<String> {
 /// What the store has of a spec's cells.
 fn from_spec(args: &Args, locations: &DataLocations) -> Result<Observations, Failure> {
     let spec = args.plan.read(std::slice::from_ref(&args.what))?.remove(0);
-    let options =
-        PlanOptions { only: args.only.clone(), readings: ReadingChoice::None, ..args.plan.options(locations) };
+    let planned = args.plan.options(locations);
+    let options = args.figures.of(PlanOptions { readings: ReadingChoice::None, ..planned });
     let cells = plan(&spec, &options)?.cells;
     let store = Store::in_directory(&args.out);
     let mut entries = IndexMap::new();

@@ -1,5 +1,6 @@
 //! What `run` and `reproduce` share: from specs to results on disk.
 
+use super::figure_args::FigureArgs;
 use super::kept::{Before, Kept, check_owner};
 use super::list::counted;
 use super::plan_args::PlanArgs;
@@ -83,8 +84,8 @@ impl RunOptions {
     }
 
     /// What plans are made with.
-    pub fn wanted(&self, only: &[String], locations: &DataLocations) -> PlanOptions {
-        self.variation.of(PlanOptions { only: only.to_vec(), ..self.plan.options(locations) })
+    pub fn wanted(&self, figures: &FigureArgs, locations: &DataLocations) -> PlanOptions {
+        figures.of(self.variation.of(self.plan.options(locations)))
     }
 }
 
@@ -99,11 +100,11 @@ pub fn at_least_one(text: &str) -> Result<usize, String> {
 /// Runs specs, writes their results and the report, and says in a few lines what came of it.
 pub fn run(
     specs: Vec<Spec>,
-    only: &[String],
+    figures: &FigureArgs,
     options: &RunOptions,
     locations: &DataLocations,
 ) -> Result<Exit, Failure> {
-    let wanted = options.wanted(only, locations);
+    let wanted = options.wanted(figures, locations);
     let started = now();
     let experiments =
         specs.into_iter().map(|spec| Experiment::new(spec, &wanted, &started)).collect::<Result<Vec<_>, _>>()?;

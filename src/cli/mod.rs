@@ -14,6 +14,7 @@ mod experiment;
 mod explain;
 mod external;
 mod failure;
+mod figure_args;
 mod format;
 mod jail;
 mod kept;

@@ -1,3 +1,4 @@
+use super::figure_args::FigureArgs;
 use super::format::Format;
 use super::list::{aligned, counted};
 use super::plan_args::PlanArgs;
@@ -6,7 +7,7 @@ use super::{Exit, Failure, choices};
 use crate::data::DataLocations;
 use crate::report::number::percent;
 use crate::run::{History, Lookup, MemoryLimit, PlannedCell, Samples, Store, TimeLimit, distinct, shell_line};
-use crate::spec::{PlanOptions, plan};
+use crate::spec::plan;
 use crate::sweep::{Shard, shard_of_each};
 use indexmap::IndexMap;
 use serde_json::{Value, json};
@@ -22,9 +23,8 @@ use std::time::Duration;
 pub struct Args {
     #[arg(value_name = "SPEC")]
     spec: PathBuf,
-    /// These figures alone
-    #[arg(long, value_name = "FIGURE", value_delimiter = ',')]
-    only: Vec<String>,
+    #[command(flatten)]
+    figures: FigureArgs,
     #[command(flatten)]
     plan: PlanArgs,
     #[command(flatten)]
@@ -44,7 +44,7 @@ pub struct Args {
 
 pub fn run(args: &Args, locations: &DataLocations) -> Result<Exit, Failure> {
     let spec = args.plan.read(std::slice::from_ref(&args.spec))?.remove(0);
-    let options = args.variation.of(PlanOptions { only: args.only.clone(), ..args.plan.options(locations) });
+    let options = args.figures.of(args.variation.of(args.plan.options(locations)));
     let plan = plan(&spec, &options)?;
     if let Some(of) = args.shards {
         let shards = shards(args, &plan.cells, of);
@@ -138,9 +138,7 @@ fn command(args: &Args, shard: Shard) -> Vec<String> {
     let path = |path: &PathBuf| path.to_string_lossy().into_owned();
     let mut words = vec!["anonlab".to_string(), "run".to_string(), path(&args.spec)];
     words.extend(["--shard".to_string(), shard.to_string(), "--out".to_string(), path(&args.out)]);
-    if !args.only.is_empty() {
-        words.extend(["--only".to_string(), args.only.join(",")]);
-    }
+    words.extend(args.figures.words());
     words.extend(Variation::words(args.variation.readings, args.variation.seeds));
     words.extend(args.plan.words());
     words

@@ -1,4 +1,5 @@
 use super::experiment::{self, RunOptions};
+use super::figure_args::FigureArgs;
 use super::{Exit, Failure};
 use crate::data::DataLocations;
 use std::path::{Path, PathBuf};
@@ -27,7 +28,7 @@ pub fn run(mut args: Args, locations: &DataLocations) -> Result<Exit, Failure> {
         args.options.variation.seeds.get_or_insert(THOROUGH);
     }
     let specs = args.options.plan.read(&specs_in(&args.experiments)?)?;
-    experiment::run(specs, &[], &args.options, locations)
+    experiment::run(specs, &FigureArgs::default(), &args.options, locations)
 }
 
 /// The specs directly in a directory, by name.

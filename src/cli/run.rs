@@ -1,5 +1,6 @@
 use super::cluster::{self, SlurmOptions};
 use super::experiment::{self, RunOptions};
+use super::figure_args::FigureArgs;
 use super::{Exit, Failure, jail};
 use crate::data::DataLocations;
 use crate::run::{ProgressStyle, now};
@@ -17,9 +18,8 @@ use std::path::PathBuf;
 pub struct Args {
     #[arg(required = true, value_name = "SPEC")]
     specs: Vec<PathBuf>,
-    /// These figures alone
-    #[arg(long, value_name = "FIGURE", value_delimiter = ',')]
-    only: Vec<String>,
+    #[command(flatten)]
+    figures: FigureArgs,
     /// Part I of N, into the store alone; `anonlab collect` writes the report once all parts are there
     #[arg(long, value_name = "I/N", conflicts_with = "executor")]
     shard: Option<Shard>,
@@ -41,7 +41,7 @@ enum Executor {
 }
 
 pub fn run(args: Args, locations: &DataLocations) -> Result<Exit, Failure> {
-    let Args { specs, only, shard, executor, options, slurm } = args;
+    let Args { specs, figures, shard, executor, options, slurm } = args;
     if let (Executor::Local, Some(option)) = (executor, slurm.given()) {
         return Err(Failure::new(format!("{option} is for `--executor slurm`")));
     }
@@ -51,9 +51,9 @@ pub fn run(args: Args, locations: &DataLocations) -> Result<Exit, Failure> {
     }
     let specs = options.plan.read(&specs)?;
     match (executor, shard) {
-        (_, Some(shard)) => run_shard(specs, &only, shard, &options, locations),
-        (Executor::Local, None) => experiment::run(specs, &only, &options, locations),
-        (Executor::Slurm, None) => cluster::run(specs, &only, &options, &slurm, locations),
+        (_, Some(shard)) => run_shard(specs, &figures, shard, &options, locations),
+        (Executor::Local, None) => experiment::run(specs, &figures, &options, locations),
+        (Executor::Slurm, None) => cluster::run(specs, &figures, &options, &slurm, locations),
     }
 }
 
@@ -61,12 +61,12 @@ pub fn run(args: Args, locations: &DataLocations) -> Result<Exit, Failure> {
 /// not stop here.
 fn run_shard(
     specs: Vec<Spec>,
-    only: &[String],
+    figures: &FigureArgs,
     shard: Shard,
     options: &RunOptions,
     locations: &DataLocations,
 ) -> Result<Exit, Failure> {
-    let (wanted, started) = (options.wanted(only, locations), now());
+    let (wanted, started) = (options.wanted(figures, locations), now());
     let request = Request::new(&specs, &wanted, options.keep_releases, &started)?;
     let experiments =
         specs.into_iter().map(|spec| Experiment::new(spec, &wanted, &started)).collect::<Result<Vec<_>, _>>()?;

@@ -13,7 +13,7 @@ fn plain(text: &str) -> String {
 }
 
 pub fn claims_csv(figures: &[Prepared]) -> Result<Vec<u8>, ReportError> {
-    struct Row<'a> {
+    struct TrialRow<'a> {
         figure: &'a str,
         claim: &'a Claim,
         trial: &'a Trial,
@@ -29,15 +29,15 @@ pub fn claims_csv(figures: &[Prepared]) -> Result<Vec<u8>, ReportError> {
                 let repeats = !trial.draws[index] && known.contains(&&trial.reading);
                 if matters && !repeats {
                     known.push(&trial.reading);
-                    rows.push(Row { figure: &prepared.result.id, claim, trial, index });
+                    rows.push(TrialRow { figure: &prepared.result.id, claim, trial, index });
                 }
             }
         }
     }
-    let column = |name: &str, get: &dyn Fn(&Row) -> String| {
+    let column = |name: &str, get: &dyn Fn(&TrialRow) -> String| {
         Column::new(name.into(), rows.iter().map(get).collect::<Vec<String>>())
     };
-    let seed = |row: &Row| row.trial.seed.filter(|_| row.trial.draws[row.index]);
+    let seed = |row: &TrialRow| row.trial.seed.filter(|_| row.trial.draws[row.index]);
     let columns = vec![
         column("figure", &|row| row.figure.to_string()),
         column("claim", &|row| row.claim.says.clone()),
@@ -52,26 +52,26 @@ pub fn claims_csv(figures: &[Prepared]) -> Result<Vec<u8>, ReportError> {
 }
 
 pub fn standings_csv(figures: &[Prepared]) -> Result<Vec<u8>, ReportError> {
-    struct Row<'a> {
+    struct StandingRow<'a> {
         figure: &'a str,
         claim: &'a Claim,
         found: &'a Conclusion,
         surprise: &'a Option<String>,
     }
-    let rows: Vec<Row> = figures
+    let rows: Vec<StandingRow> = figures
         .iter()
         .flat_map(|prepared| {
             let claims = prepared.result.claims.iter().zip(&prepared.conclusions).zip(&prepared.surprises);
-            claims.map(|((claim, found), surprise)| Row { figure: &prepared.result.id, claim, found, surprise })
+            claims.map(|((claim, found), surprise)| StandingRow { figure: &prepared.result.id, claim, found, surprise })
         })
         .collect();
-    let column = |name: &str, get: &dyn Fn(&Row) -> String| {
+    let column = |name: &str, get: &dyn Fn(&StandingRow) -> String| {
         Column::new(name.into(), rows.iter().map(get).collect::<Vec<String>>())
     };
-    let number = |name: &str, get: &dyn Fn(&Row) -> Option<f64>| {
+    let number = |name: &str, get: &dyn Fn(&StandingRow) -> Option<f64>| {
         Column::new(name.into(), rows.iter().map(get).collect::<Vec<Option<f64>>>())
     };
-    let count = |name: &str, get: &dyn Fn(&Row) -> Option<u64>| {
+    let count = |name: &str, get: &dyn Fn(&StandingRow) -> Option<u64>| {
         Column::new(name.into(), rows.iter().map(get).collect::<Vec<Option<u64>>>())
     };
     let columns = vec![

@@ -32,7 +32,7 @@ pub use claims::{Conclusion, Evidence, Judgement, Outcome, Share, Tally, Trial, 
 pub use claims_table::{ClaimRow, ClaimsTable, Mark};
 pub use error::ReportError;
 pub use metrics::{MetricInfo, Side};
-pub use observations::{Hole, Observations, Row};
+pub use observations::{Hole, Measurement, Observations};
 pub use plot::svg::{escape, shorten};
 pub use results::{DataUsed, ExperimentResult, FigureResult, Provenance};
 pub use value::Value;

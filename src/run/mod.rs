@@ -32,6 +32,8 @@ pub use frames::{DEFAULTS, costs_frame, measurements_frame, to_csv};
 pub use interrupt::Interrupt;
 pub use lock::DirectoryLock;
 pub use machine::Machine;
+#[cfg(test)]
+pub use planned::fixtures::planned_cell;
 pub use planned::{PlannedCell, Rounds, Samples, distinct, plain};
 pub use process::ProcessExecutor;
 pub use progress::{Progress, ProgressStyle};

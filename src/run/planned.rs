@@ -119,3 +119,38 @@ pub fn plain(value: &Value) -> String {
         other => other.to_string(),
     }
 }
+
+#[cfg(test)]
+pub mod fixtures {
+    use super::*;
+
+    /// A cell that draws, with nothing measured and no limits of its own. Tests change what they are about.
+    pub fn planned_cell(repetition: u32) -> PlannedCell {
+        let cell = Cell {
+            dataset_name: "d".into(),
+            dataset: serde_json::from_str(r#"{"source": "adult"}"#).unwrap(),
+            algorithm: None,
+            measures: Default::default(),
+            repetition,
+            workloads: 1,
+            seed: Some(1),
+        };
+        PlannedCell {
+            figure: "f".into(),
+            key: key_of(&cell.key_fields(&[])),
+            cell,
+            data: Default::default(),
+            code: None,
+            origin: Origin::Real,
+            columns: Default::default(),
+            reading: "default".into(),
+            defaults: Default::default(),
+            notes: Default::default(),
+            randomized: true,
+            limits: Limits::default(),
+            timed: false,
+            rounds: None,
+            missing_data: None,
+        }
+    }
+}

@@ -191,9 +191,8 @@ impl Run<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::Origin;
     use crate::lab::Observation;
-    use crate::run::{Cell, Limits, ProgressStyle, key_of};
+    use crate::run::{ProgressStyle, planned_cell};
     use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
     use std::time::Duration;
 
@@ -226,32 +225,7 @@ mod tests {
     }
 
     fn cell(repetition: u32, timed: bool) -> PlannedCell {
-        let cell = Cell {
-            dataset_name: "d".into(),
-            dataset: serde_json::from_str(r#"{"source": "adult"}"#).unwrap(),
-            algorithm: None,
-            measures: Default::default(),
-            repetition,
-            workloads: 1,
-            seed: Some(1),
-        };
-        PlannedCell {
-            figure: "f".into(),
-            key: key_of(&cell.key_fields(&[])),
-            cell,
-            data: Default::default(),
-            code: None,
-            origin: Origin::Real,
-            columns: Default::default(),
-            reading: "default".into(),
-            defaults: Default::default(),
-            notes: Default::default(),
-            randomized: true,
-            limits: Limits::default(),
-            timed,
-            rounds: None,
-            missing_data: None,
-        }
+        PlannedCell { timed, ..planned_cell(repetition) }
     }
 
     fn run(cells: &[PlannedCell], mock: &Mock, directory: &std::path::Path, jobs: usize, fresh: bool) -> Outcome {

@@ -9,6 +9,7 @@ pub mod select;
 
 mod algorithm;
 mod axis;
+mod cell_template;
 mod check;
 mod data_check;
 mod error;
@@ -17,7 +18,6 @@ mod model;
 mod plan;
 mod position;
 mod reading;
-mod row;
 mod schema;
 mod setting;
 mod shared;

@@ -2,9 +2,9 @@
 
 use super::algorithm::NamedPublisher;
 use super::axis::targets;
+use super::cell_template::{CellContext, CellTemplate, cell_template};
 use super::model::{Figure, SpecFile};
 use super::reading::{ReadingChoice, Variant, applied, variants};
-use super::row::{Place, Row, row};
 use super::{Spec, SpecError};
 use crate::data::{DataError, DataLocations, DatasetDefinition, Origin, Resolution, resolve};
 use crate::lab::Cost;
@@ -190,7 +190,7 @@ impl Builder<'_> {
                     _ => error,
                 })?;
             let same = |(_, known): &(_, Vec<Combination>)| {
-                known.iter().map(|known| &known.row.cell).eq(combinations.iter().map(|own| &own.row.cell))
+                known.iter().map(|known| &known.template.cell).eq(combinations.iter().map(|own| &own.template.cell))
             };
             if !planned.iter().any(same) {
                 planned.push((variant, combinations));
@@ -277,15 +277,16 @@ impl Builder<'_> {
                         () if workloads_differ => (1, figure.repetitions),
                         () => (1, 1),
                     };
-                    let place = Place { file: &file, axes: &axes, dataset, point, measures: &measures };
-                    let mut row = row(&place, *algorithm).map_err(|message| at(&["sweep"], message))?;
-                    row.cell.workloads = workloads;
+                    let context = CellContext { file: &file, axes: &axes, dataset, point, measures: &measures };
+                    let mut template =
+                        cell_template(&context, *algorithm).map_err(|message| at(&["sweep"], message))?;
+                    template.cell.workloads = workloads;
                     if self.dry {
-                        self.demand(id, algorithm.map(|(named, _)| named), &row.cell);
+                        self.demand(id, algorithm.map(|(named, _)| named), &template.cell);
                     }
-                    let draws = randomized || workloads_differ || row.cell.dataset.draws();
+                    let draws = randomized || workloads_differ || template.cell.dataset.draws();
                     let point = set * points.len() + number;
-                    combinations.push(Combination { row, point, repetitions, randomized, draws });
+                    combinations.push(Combination { template, point, repetitions, randomized, draws });
                 }
             }
         }
@@ -338,7 +339,7 @@ impl Builder<'_> {
 
     /// What all cells of a combination share.
     fn basis(&mut self, reading: &str, combination: &Combination) -> Basis {
-        let cell = &combination.row.cell;
+        let cell = &combination.template.cell;
         let Resolved { resolution, data } = self.resolve(&cell.dataset);
         let (origin, missing_data) = match &resolution {
             Ok(resolution) => (resolution.origin, None),
@@ -363,9 +364,9 @@ impl Builder<'_> {
                  `none`) or fewer seeds make fewer"
             ));
         }
-        let row = &combination.row;
+        let template = &combination.template;
         for repetition in 0..combination.repetitions {
-            let cell = Cell { repetition, seed: combination.draws.then_some(seed), ..row.cell.clone() };
+            let cell = Cell { repetition, seed: combination.draws.then_some(seed), ..template.cell.clone() };
             self.plan.cells.push(PlannedCell {
                 figure: place.id.to_string(),
                 reading: reading.clone(),
@@ -374,9 +375,9 @@ impl Builder<'_> {
                 data: basis.data.clone(),
                 code: None,
                 origin: basis.origin,
-                columns: row.columns.clone(),
-                defaults: row.defaults.clone(),
-                notes: row.notes.clone(),
+                columns: template.columns.clone(),
+                defaults: template.defaults.clone(),
+                notes: template.notes.clone(),
                 randomized: combination.randomized,
                 limits: place.limits,
                 timed: place.samples.is_some(),
@@ -420,7 +421,7 @@ struct Resolved {
     data: Arc<Vec<(String, String)>>,
 }
 
-/// What the cells of a combination have in common beside their row.
+/// What the cells of a combination have in common beside their template.
 struct Basis {
     /// Of the first of them: the others differ in repetition and seed alone.
     key_fields: IndexMap<String, String>,
@@ -441,7 +442,7 @@ struct FigurePlace<'a> {
 struct Combination {
     /// The number of its data set and point in the figure.
     point: usize,
-    row: Row,
+    template: CellTemplate,
     repetitions: u32,
     /// Whether its algorithm draws.
     randomized: bool,

@@ -79,39 +79,14 @@ pub fn arrays(
 }
 
 #[cfg(test)]
-pub mod tests {
+mod tests {
     use super::*;
-    use crate::data::Origin;
-    use crate::run::{Cell, Limits, key_of};
+    use crate::run::{Limits, planned_cell};
     use std::collections::BTreeSet;
 
-    pub fn cell(repetition: u32, time: &str, memory: &str) -> PlannedCell {
-        let cell = Cell {
-            dataset_name: "d".into(),
-            dataset: serde_json::from_str(r#"{"source": "adult"}"#).unwrap(),
-            algorithm: None,
-            measures: Default::default(),
-            repetition,
-            workloads: 1,
-            seed: Some(1),
-        };
-        PlannedCell {
-            figure: "f".into(),
-            key: key_of(&cell.key_fields(&[])),
-            cell,
-            data: Default::default(),
-            code: None,
-            origin: Origin::Real,
-            columns: Default::default(),
-            reading: "default".into(),
-            defaults: Default::default(),
-            notes: Default::default(),
-            randomized: true,
-            limits: Limits { time: time.parse().unwrap(), memory: memory.parse().unwrap() },
-            timed: false,
-            rounds: None,
-            missing_data: None,
-        }
+    fn cell(repetition: u32, time: &str, memory: &str) -> PlannedCell {
+        let limits = Limits { time: time.parse().unwrap(), memory: memory.parse().unwrap() };
+        PlannedCell { limits, ..planned_cell(repetition) }
     }
 
     const SIZES: Sizes = Sizes { batch: Duration::from_secs(60), longest: Duration::from_secs(86_400), tasks: 10 };

@@ -5,7 +5,7 @@ use super::in_queue::{InQueue, Position};
 use super::queue::{Job, Queue, QueueError, QueueLimits, Task, TaskCommand, TaskState};
 use super::submission::Submission;
 use super::wait::{Waited, wait};
-use crate::run::{Interrupt, Progress, ProgressStyle, Store};
+use crate::run::{Interrupt, Progress, ProgressStyle, Store, planned_cell};
 use std::cell::RefCell;
 use std::time::Duration;
 
@@ -80,7 +80,7 @@ fn waiting_ends_where_nothing_is_left_to_wait_for() {
     let (store, queue) = (Store::in_directory(directory.path()), MadeUp::default());
     let (progress, interrupt) = (Progress::new(ProgressStyle::Quiet), Interrupt::default());
     let poll = Duration::from_millis(1);
-    let cell = super::batches::tests::cell(0, "1s", "1GB");
+    let cell = planned_cell(0);
     let lost = wait(&[(&cell, false)], &[], &store, &queue, &progress, &interrupt, poll).unwrap();
     assert_eq!(lost, Waited::Lost, "neither in the store nor in the queue");
     assert_eq!(wait(&[], &[], &store, &queue, &progress, &interrupt, poll).unwrap(), Waited::Done);

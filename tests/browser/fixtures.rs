@@ -3,7 +3,7 @@
 use anonlab::data::Origin;
 use anonlab::lab::Better;
 use anonlab::report::{
-    DataUsed, ExperimentResult, FigureResult, Hole, MetricInfo, Observations, Provenance, Row, Side, Value,
+    DataUsed, ExperimentResult, FigureResult, Hole, Measurement, MetricInfo, Observations, Provenance, Side, Value,
 };
 use anonlab::run::{Limits, Machine, Status};
 use anonlab::spec::Paper;
@@ -99,7 +99,7 @@ impl Found {
             let axes = self.axes.iter().map(|name| axis(name).map_or(Value::None, |(_, value)| Value::parse(value)));
             [Value::parse(&line.dataset), Value::parse(&line.algorithm), at].into_iter().chain(axes).collect()
         };
-        let row = |line: &Line, value| Row {
+        let row = |line: &Line, value| Measurement {
             key: key(line),
             repetition: line.repetition,
             metric: line.metric.clone(),

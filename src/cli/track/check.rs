@@ -89,7 +89,7 @@ fn remembered(args: &Args, path: &std::path::Path) -> Result<Snapshot, Failure> 
             |spec: &PathBuf| spec.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
         snapshot = snapshot.restricted_to(&args.options.spec.iter().map(stem).collect::<Vec<_>>());
     }
-    let only = &args.options.only;
+    let only = &args.options.figures.only;
     snapshot.cells.retain(|_, record| only.is_empty() || record.figures.iter().any(|figure| only.contains(figure)));
     Ok(snapshot)
 }

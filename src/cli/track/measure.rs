@@ -1,6 +1,7 @@
 //! What all of them share: which cells, and how they are measured.
 
 use crate::cli::Failure;
+use crate::cli::figure_args::FigureArgs;
 use crate::cli::plan_args::PlanArgs;
 use crate::cli::reproduce::specs_in;
 use crate::data::DataLocations;
@@ -20,9 +21,8 @@ pub struct MeasureOptions {
     /// The specs to measure; every one in experiments/ unless given
     #[arg(long, value_name = "SPEC")]
     pub spec: Vec<PathBuf>,
-    /// These figures alone
-    #[arg(long, value_name = "FIGURE", value_delimiter = ',')]
-    pub only: Vec<String>,
+    #[command(flatten)]
+    pub figures: FigureArgs,
     #[command(flatten)]
     pub plan: PlanArgs,
     /// Samples of each cell in the noisy lane
@@ -119,7 +119,7 @@ fn planned(specs: &[PathBuf], options: &MeasureOptions, locations: &DataLocation
         (locations.data_dir, locations.cache_dir) = (nowhere.clone(), nowhere);
     }
     let specs = options.plan.read(specs)?;
-    for figure in &options.only {
+    for figure in &options.figures.only {
         if !specs.iter().any(|spec| spec.file.figures.contains_key(figure)) {
             return Err(Failure::new(format!("no spec has a figure `{figure}`; `anonlab plan SPEC` lists them")));
         }
@@ -127,8 +127,8 @@ fn planned(specs: &[PathBuf], options: &MeasureOptions, locations: &DataLocation
     let mut all = Vec::new();
     for spec in specs {
         let only: Vec<String> =
-            options.only.iter().filter(|figure| spec.file.figures.contains_key(*figure)).cloned().collect();
-        if only.is_empty() && !options.only.is_empty() {
+            options.figures.only.iter().filter(|figure| spec.file.figures.contains_key(*figure)).cloned().collect();
+        if only.is_empty() && !options.figures.only.is_empty() {
             continue;
         }
         let wanted = PlanOptions {

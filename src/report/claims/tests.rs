@@ -2,7 +2,7 @@ use super::*;
 use crate::report::figure::Names;
 use crate::report::metrics::Metrics;
 use crate::report::observations::Observations;
-use crate::report::observations::{Hole, Row};
+use crate::report::observations::{Hole, Measurement};
 use crate::report::value::Value;
 use crate::run::Limits;
 use crate::run::Status;
@@ -30,7 +30,7 @@ fn add(observations: &mut Observations, metric: &str, table: &str) {
         for (repetition, value) in values.split_whitespace().enumerate() {
             let (key, repetition) = (key.clone(), repetition as i64);
             match value.parse() {
-                Ok(value) => observations.rows.push(Row { key, repetition, metric: metric.into(), value }),
+                Ok(value) => observations.rows.push(Measurement { key, repetition, metric: metric.into(), value }),
                 Err(_) => {
                     observations.holes.push(Hole { key, repetition, status: status(value), reason: "stopped".into() })
                 }
@@ -356,7 +356,7 @@ proptest! {
         let mut m = measured("m", "b 0: failed");
         for (x, &value) in values.iter().enumerate() {
             let key = vec![Value::None, Value::parse("a"), Value::None, Value::Number((x / 2) as f64)];
-            m.rows.push(Row { key, repetition: x as i64 % 2, metric: "m".into(), value });
+            m.rows.push(Measurement { key, repetition: x as i64 % 2, metric: "m".into(), value });
         }
         verdict(&m, &format!("metric: m\nis: {{{}}}", tests[seed]));
     }

@@ -5,7 +5,7 @@
 //! data set and the place along a measure's own axis. An algorithm that is the same all along such a column (its entry
 //! fixes the parameter, or it has none) stands beside every value of the others.
 
-use crate::report::observations::{ALGORITHM, AT, DATASET, Key, Observations, Row};
+use crate::report::observations::{ALGORITHM, AT, DATASET, Key, Measurement, Observations};
 use crate::report::value::Value;
 use crate::run::Status;
 use std::collections::{BTreeMap, BTreeSet};
@@ -52,7 +52,7 @@ pub struct Blocks {
 impl Blocks {
     /// The blocks of `metric` in all figures. A cell that is in two figures is one block all the same.
     pub fn of(figures: &[&Observations], metric: &str) -> Self {
-        let rows: Vec<(&Observations, &Row)> = figures
+        let rows: Vec<(&Observations, &Measurement)> = figures
             .iter()
             .flat_map(|figure| figure.rows.iter().map(move |row| (*figure, row)))
             .filter(|(_, row)| row.metric == metric && !row.key[ALGORITHM].is_none())
@@ -153,7 +153,7 @@ struct Columns {
 
 impl Columns {
     /// From the rows of a metric; and from cells that gave none, which were swept all the same.
-    fn of(figures: &[&Observations], rows: &[(&Observations, &Row)]) -> Self {
+    fn of(figures: &[&Observations], rows: &[(&Observations, &Measurement)]) -> Self {
         let mut found = Self { values: BTreeMap::new() };
         for (figure, row) in rows {
             found.take(&figure.columns, &row.key);

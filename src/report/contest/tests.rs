@@ -1,6 +1,6 @@
 use super::*;
 use crate::report::metrics::Side;
-use crate::report::observations::{Hole, Row};
+use crate::report::observations::{Hole, Measurement};
 use crate::report::value::Value;
 use proptest::prelude::*;
 
@@ -9,7 +9,7 @@ type Line<'a> = (&'a str, &'a str, Option<i32>, Option<i32>, i64, &'a str, f64);
 
 fn observed(lines: &[Line]) -> Observations {
     let number = |value: Option<i32>| value.map_or(Value::None, |value| Value::Number(f64::from(value)));
-    let rows = lines.iter().map(|&(dataset, algorithm, k, own, repetition, metric, value)| Row {
+    let rows = lines.iter().map(|&(dataset, algorithm, k, own, repetition, metric, value)| Measurement {
         key: vec![Value::parse(dataset), Value::parse(algorithm), Value::None, number(k), number(own)],
         repetition,
         metric: metric.to_string(),

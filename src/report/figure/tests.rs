@@ -3,7 +3,7 @@ use crate::data::Origin;
 use crate::lab::Better;
 use crate::report::metrics::Metrics;
 use crate::report::metrics::{MetricInfo, Side};
-use crate::report::observations::{Hole, Observations, Row};
+use crate::report::observations::{Hole, Measurement, Observations};
 use crate::report::palette::Palette;
 use crate::report::results::FigureResult;
 use crate::run::{Limits, Status};
@@ -22,7 +22,7 @@ fn observed(table: &str) -> Observations {
         for (repetition, word) in words.enumerate() {
             let (key, repetition) = (key.clone(), repetition as i64);
             match word.parse() {
-                Ok(value) => observations.rows.push(Row { key, repetition, metric: metric.clone(), value }),
+                Ok(value) => observations.rows.push(Measurement { key, repetition, metric: metric.clone(), value }),
                 Err(_) => {
                     observations.holes.push(Hole { key, repetition, status: status(word), reason: String::new() });
                 }

@@ -1,6 +1,6 @@
 //! Observations of planned cells, straight from their store entries.
 
-use super::{AT, CellCounts, FIXED_COLUMNS, Hole, Observations, Row, run_number};
+use super::{AT, CellCounts, FIXED_COLUMNS, Hole, Measurement, Observations, run_number};
 use crate::report::value::Value;
 use crate::run::{Entry, Key, PlannedCell, Status};
 use indexmap::{IndexMap, IndexSet};
@@ -34,7 +34,12 @@ impl Observations {
                 for found in found.iter().filter(|found| found.value.is_finite()) {
                     let mut key = key.clone();
                     key[AT] = found.at.as_deref().map_or(Value::None, Value::parse);
-                    observations.rows.push(Row { key, repetition, metric: found.metric.clone(), value: found.value });
+                    observations.rows.push(Measurement {
+                        key,
+                        repetition,
+                        metric: found.metric.clone(),
+                        value: found.value,
+                    });
                 }
             }
         }
@@ -70,36 +75,23 @@ mod tests {
     use super::*;
     use crate::data::Origin;
     use crate::lab::Observation;
-    use crate::run::{Answer, Cell, Costs, Limits, costs_frame, key_of as cell_key, measurements_frame, to_csv};
+    use crate::run::{
+        Answer, Costs, Limits, costs_frame, key_of as cell_key, measurements_frame, planned_cell, to_csv,
+    };
     use serde_json::json;
     use std::sync::Arc;
 
     fn planned(repetition: u32, columns: &[(&str, serde_json::Value)]) -> PlannedCell {
-        let cell = Cell {
-            dataset_name: "d".into(),
-            dataset: serde_json::from_str(r#"{"source": "adult"}"#).unwrap(),
-            algorithm: None,
-            measures: Default::default(),
-            repetition,
-            workloads: 1,
-            seed: Some(columns.len() as u64),
-        };
+        let mut planned = planned_cell(repetition);
+        planned.cell.seed = Some(columns.len() as u64);
         PlannedCell {
-            figure: "f".into(),
-            key: cell_key(&cell.key_fields(&[])),
-            cell,
-            data: Default::default(),
-            code: None,
+            key: cell_key(&planned.key_fields()),
             origin: Origin::StandIn,
             columns: Arc::new(columns.iter().map(|(name, value)| (name.to_string(), value.clone())).collect()),
-            reading: "default".into(),
             defaults: Arc::new(IndexMap::from([("k".to_string(), json!(9)), ("exact".to_string(), json!(true))])),
             notes: Arc::new(vec!["n".to_string()]),
             randomized: false,
-            limits: Limits::default(),
-            timed: false,
-            rounds: None,
-            missing_data: None,
+            ..planned
         }
     }
 

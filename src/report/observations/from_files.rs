@@ -1,6 +1,6 @@
 //! Observations of a finished run, from the `measurements.csv` and `costs.csv` that it left.
 
-use super::{AT, CellCounts, DATASET, FIXED_COLUMNS, Hole, Key, Observations, Row, run_number};
+use super::{AT, CellCounts, DATASET, FIXED_COLUMNS, Hole, Key, Measurement, Observations, run_number};
 use crate::data::Origin;
 use crate::report::ReportError;
 use crate::report::value::Value;
@@ -81,7 +81,7 @@ impl Observations {
             counts.note(cell, repetition, status);
             match number(&line[value]) {
                 Some(value) if status == Status::Ok => {
-                    self.rows.push(Row { key, repetition, metric: line[metric].to_string(), value });
+                    self.rows.push(Measurement { key, repetition, metric: line[metric].to_string(), value });
                 }
                 _ if status == Status::Ok => {}
                 _ => self.holes.push(Hole { key, repetition, status, reason: line[reason].to_string() }),

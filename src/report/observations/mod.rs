@@ -28,7 +28,7 @@ pub struct Observations {
     /// `dataset`, `algorithm`, `at`, then the parameters.
     pub columns: Vec<String>,
     /// Measurements in the order of the cells, then costs in the same order.
-    pub rows: Vec<Row>,
+    pub rows: Vec<Measurement>,
     /// Cells that are not `ok`.
     pub holes: Vec<Hole>,
     /// Cells by status, in the order of [`Status::ALL`]; a status that no cell has is left out.
@@ -40,7 +40,7 @@ pub struct Observations {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct Row {
+pub struct Measurement {
     pub key: Key,
     /// Of a cost with samples: see [`run_number`].
     pub repetition: i64,
@@ -108,7 +108,7 @@ impl Observations {
         if !machines.contains(machine) {
             machines.insert(machine.to_string());
         }
-        self.rows.push(Row { key, repetition, metric: metric.to_string(), value });
+        self.rows.push(Measurement { key, repetition, metric: metric.to_string(), value });
     }
 }
 

@@ -1,10 +1,10 @@
 //! Rounds with an executor that needs no clock.
 
 use super::*;
-use crate::data::{DataLocations, Origin};
+use crate::data::DataLocations;
 use crate::run::{
-    AlgorithmCell, Cell, Disturbance, Executor, Interrupt, Limits, Policy, Progress, ProgressStyle, Rounds, Store,
-    WorkOrder, key_of, run_cells,
+    AlgorithmCell, Disturbance, Executor, Interrupt, Policy, Progress, ProgressStyle, Rounds, Store, WorkOrder, key_of,
+    planned_cell, run_cells,
 };
 use indexmap::IndexMap;
 use std::path::Path;
@@ -44,31 +44,14 @@ fn cell(name: &str, point: usize, samples: Samples) -> PlannedCell {
         external: None,
         distinct: true,
     };
-    let cell = Cell {
-        dataset_name: "d".into(),
-        dataset: serde_json::from_str(r#"{"source": "adult"}"#).unwrap(),
-        algorithm: Some(std::sync::Arc::new(algorithm)),
-        measures: Default::default(),
-        repetition: 0,
-        seed: Some(1),
-        workloads: 1,
-    };
+    let mut planned = planned_cell(0);
+    planned.cell.algorithm = Some(std::sync::Arc::new(algorithm));
     PlannedCell {
-        figure: "f".into(),
-        reading: "default".into(),
-        key: key_of(&cell.key_fields(&[])),
-        cell,
-        data: Default::default(),
-        code: None,
-        origin: Origin::Real,
-        columns: Default::default(),
-        defaults: Default::default(),
-        notes: Default::default(),
+        key: key_of(&planned.key_fields()),
         randomized: false,
-        limits: Limits::default(),
         timed: true,
         rounds: Some(Rounds { point, samples }),
-        missing_data: None,
+        ..planned
     }
 }
 

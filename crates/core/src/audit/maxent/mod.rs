@@ -37,5 +37,5 @@ pub use knowledge::Knowledge;
 pub use measure::MaximumEntropy;
 pub use model::{Model, ModelRow};
 pub use parameters::{MaximumEntropyParameters, NonRules};
-pub use problem::{Contradiction, Problem, Reach, Row, Statement};
+pub use problem::{Constraint, Contradiction, Problem, Reach, Statement};
 pub use solver::Solution;

@@ -38,7 +38,7 @@ pub enum Reach {
 
 /// lower ≤ Σ over members of weight · P(value | member) ≤ upper.
 #[derive(Debug, Clone)]
-pub struct Row {
+pub struct Constraint {
     pub value: u32,
     pub lower: f64,
     pub upper: f64,
@@ -62,7 +62,7 @@ pub struct Problem {
     pub values: usize,
     /// The values each unit can have, where that is not all of them; ascending.
     pub possible: Option<Vec<Vec<u32>>>,
-    pub rows: Vec<Row>,
+    pub rows: Vec<Constraint>,
     members: Vec<u32>,
     marks: Vec<Fingerprint>,
     statements: Vec<Statement>,
@@ -88,12 +88,12 @@ impl Problem {
         self.weights.iter().sum()
     }
 
-    pub fn members(&self, row: &Row) -> &[u32] {
+    pub fn members(&self, row: &Constraint) -> &[u32] {
         &self.members[row.members.clone()]
     }
 
     /// The statements behind a row's lower and upper bound, where it has them.
-    pub fn statements(&self, row: &Row) -> (Option<&Statement>, Option<&Statement>) {
+    pub fn statements(&self, row: &Constraint) -> (Option<&Statement>, Option<&Statement>) {
         (row.lower_from.map(|i| &self.statements[i]), row.upper_from.map(|i| &self.statements[i]))
     }
 
@@ -125,7 +125,7 @@ impl Problem {
                 let start = self.members.len();
                 self.members.extend_from_slice(members);
                 let members = start..self.members.len();
-                let row = Row {
+                let row = Constraint {
                     value,
                     lower: 0.0,
                     upper: weight,

@@ -4,28 +4,37 @@
 use crate::data::{Baskets, Item, Transactions};
 use crate::lab::{Decimal, LabError};
 use crate::release::{Guarantee, Release, SuppressedTransactions};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
-/// What an adversary may not be able to do (Definition 1).
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Privacy {
+/// (h, k, p)-coherence, which every release of this family keeps (Definition 1).
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct CohesionPrivacy {
+    /// The largest share of the transactions with a known itemset that may have one private item.
+    #[schemars(range(max = 1.0), extend("exclusiveMinimum" = 0.0))]
     pub h: f64,
+    /// In how many transactions, at least, every known itemset must be.
+    #[schemars(range(min = 2))]
     pub k: usize,
+    /// How many public items of a transaction an adversary may know, at most.
+    #[schemars(range(min = 1))]
     pub p: usize,
 }
 
-impl Default for Privacy {
+impl Default for CohesionPrivacy {
     fn default() -> Self {
         Self { h: 0.8, k: 10, p: 4 }
     }
 }
 
-impl Privacy {
+impl CohesionPrivacy {
     pub fn guarantee(self) -> Guarantee {
         Guarantee::Cohesion { h: self.h, k: self.k, p: self.p }
     }
 
     fn checked(self) -> Result<Decimal, LabError> {
-        let Privacy { h, k, p } = self;
+        let CohesionPrivacy { h, k, p } = self;
         if k < 2 {
             return Err(LabError::input(format!("k must be at least 2, not {k}: one transaction hides nobody")));
         }
@@ -44,7 +53,7 @@ pub(super) type Local = u32;
 
 /// Transactions that are alike, as far as they are not deleted.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Row {
+pub(super) struct MergedRow {
     pub public: Box<[Local]>,
     pub private: Box<[Local]>,
     pub count: u32,
@@ -65,12 +74,12 @@ pub(super) struct Instance<'a> {
     /// Public items of too small a support.
     deleted: Vec<Item>,
     /// Without those that have no public item left.
-    pub rows: Vec<Row>,
+    pub rows: Vec<MergedRow>,
 }
 
 impl<'a> Instance<'a> {
     /// Deletes the public items of a support below `least_support`, which is at least k.
-    pub fn new(baskets: &'a Baskets, privacy: Privacy, least_support: usize) -> Result<Self, LabError> {
+    pub fn new(baskets: &'a Baskets, privacy: CohesionPrivacy, least_support: usize) -> Result<Self, LabError> {
         let h = privacy.checked()?;
         let original = &baskets.transactions;
         let within_h: Vec<u32> = (0..=original.len() as u64).map(|support| h.floor_of(support) as u32).collect();
@@ -118,8 +127,13 @@ impl<'a> Instance<'a> {
 }
 
 /// A cohesion exists if and only if the empty itemset is no mole: with all public items suppressed, it is all there is.
-fn check_existence(baskets: &Baskets, privacy: Privacy, supports: &[u32], within_h: &[u32]) -> Result<(), LabError> {
-    let Privacy { h, k, p } = privacy;
+fn check_existence(
+    baskets: &Baskets,
+    privacy: CohesionPrivacy,
+    supports: &[u32],
+    within_h: &[u32],
+) -> Result<(), LabError> {
+    let CohesionPrivacy { h, k, p } = privacy;
     let all = baskets.transactions.len();
     if all < k {
         return Err(LabError::unreachable(format!(
@@ -140,14 +154,14 @@ fn check_existence(baskets: &Baskets, privacy: Privacy, supports: &[u32], within
     }
 }
 
-fn merged_rows(original: &Transactions, local: &[Option<Local>], public: usize) -> Vec<Row> {
+fn merged_rows(original: &Transactions, local: &[Option<Local>], public: usize) -> Vec<MergedRow> {
     let rows = original.rows().map(|row| {
         let mut items: Vec<Local> = row.iter().filter_map(|&item| local[item as usize]).collect();
         items.sort_unstable();
         let split = items.partition_point(|&item| (item as usize) < public);
-        Row { public: items[..split].into(), private: items[split..].into(), count: 1 }
+        MergedRow { public: items[..split].into(), private: items[split..].into(), count: 1 }
     });
-    let mut rows: Vec<Row> = rows.filter(|row| !row.public.is_empty()).collect();
+    let mut rows: Vec<MergedRow> = rows.filter(|row| !row.public.is_empty()).collect();
     rows.sort_unstable();
     rows.dedup_by(|next, first| {
         let alike = next.public == first.public && next.private == first.private;

@@ -7,47 +7,18 @@
 use super::border::mole_counts;
 use super::counts::Counts;
 use super::greedy::{Scores, suppress_greedily};
-use super::instance::{Instance, Local, Privacy};
+use super::instance::{CohesionPrivacy, Instance, Local};
 use super::{BORDERS, PAPER, RELEASE, ROUNDS, SUPPRESSION};
 use crate::data::{Dataset, InputKind};
 use crate::lab::{LabError, Workbench};
 use crate::publish::{About, Publisher};
 use crate::release::{Guarantee, Release, ReleaseKind};
 use num_bigint::BigUint;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 pub struct CohesionItems;
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct CohesionItemsParameters {
-    /// The largest share of the transactions with a known itemset that may have one private item.
-    #[schemars(range(max = 1.0), extend("exclusiveMinimum" = 0.0))]
-    pub h: f64,
-    /// In how many transactions, at least, every known itemset must be.
-    #[schemars(range(min = 2))]
-    pub k: usize,
-    /// How many public items of a transaction an adversary may know, at most.
-    #[schemars(range(min = 1))]
-    pub p: usize,
-}
-
-impl Default for CohesionItemsParameters {
-    fn default() -> Self {
-        let Privacy { h, k, p } = Privacy::default();
-        Self { h, k, p }
-    }
-}
-
-impl CohesionItemsParameters {
-    pub(super) fn privacy(&self) -> Privacy {
-        Privacy { h: self.h, k: self.k, p: self.p }
-    }
-}
-
 impl Publisher for CohesionItems {
-    type Parameters = CohesionItemsParameters;
+    type Parameters = CohesionPrivacy;
     const NAME: &'static str = "cohesion-items";
     const ABOUT: About = About {
         summary: "Suppresses items greedily by moles removed for each occurrence lost",
@@ -59,17 +30,13 @@ impl Publisher for CohesionItems {
         randomized: false,
     };
 
-    fn guarantee(parameters: &CohesionItemsParameters) -> Guarantee {
-        parameters.privacy().guarantee()
+    fn guarantee(parameters: &CohesionPrivacy) -> Guarantee {
+        parameters.guarantee()
     }
 
-    fn publish(
-        dataset: &Dataset,
-        parameters: &CohesionItemsParameters,
-        bench: &mut Workbench,
-    ) -> Result<Release, LabError> {
+    fn publish(dataset: &Dataset, parameters: &CohesionPrivacy, bench: &mut Workbench) -> Result<Release, LabError> {
         let baskets = dataset.baskets()?;
-        let instance = Instance::new(baskets, parameters.privacy(), parameters.k)?;
+        let instance = Instance::new(baskets, *parameters, parameters.k)?;
         let (_, moles) = bench.phase(BORDERS, |_| mole_counts(&instance));
         let supports = baskets.transactions.supports();
         let supports = instance.items.iter().map(|&item| supports[item as usize]).collect();

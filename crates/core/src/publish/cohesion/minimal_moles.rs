@@ -9,8 +9,7 @@
 //! Cost. That of the mole border, of which only the minimal moles are used; each is met once for each of its items.
 
 use super::greedy::{Scores, suppress_greedily};
-use super::instance::{Instance, Local};
-use super::items::CohesionItemsParameters;
+use super::instance::{CohesionPrivacy, Instance, Local};
 use super::moles::MoleBorder;
 use super::{BORDERS, MATERIALIZED, RELEASE, ROUNDS, SUPPRESSION};
 use crate::data::{Dataset, InputKind};
@@ -22,7 +21,7 @@ use num_bigint::BigUint;
 pub struct CohesionMinimalMoles;
 
 impl Publisher for CohesionMinimalMoles {
-    type Parameters = CohesionItemsParameters;
+    type Parameters = CohesionPrivacy;
     const NAME: &'static str = "cohesion-minimal-moles";
     const ABOUT: About = About {
         summary: "Suppresses items greedily by minimal moles removed for each occurrence lost",
@@ -34,17 +33,13 @@ impl Publisher for CohesionMinimalMoles {
         randomized: false,
     };
 
-    fn guarantee(parameters: &CohesionItemsParameters) -> Guarantee {
-        parameters.privacy().guarantee()
+    fn guarantee(parameters: &CohesionPrivacy) -> Guarantee {
+        parameters.guarantee()
     }
 
-    fn publish(
-        dataset: &Dataset,
-        parameters: &CohesionItemsParameters,
-        bench: &mut Workbench,
-    ) -> Result<Release, LabError> {
+    fn publish(dataset: &Dataset, parameters: &CohesionPrivacy, bench: &mut Workbench) -> Result<Release, LabError> {
         let baskets = dataset.baskets()?;
-        let instance = Instance::new(baskets, parameters.privacy(), parameters.k)?;
+        let instance = Instance::new(baskets, *parameters, parameters.k)?;
         let (border, _) = bench.phase(BORDERS, |_| MoleBorder::mine(&instance));
         bench.count(MATERIALIZED.name, border.upper.len() as f64);
         let supports = baskets.transactions.supports();

@@ -47,7 +47,7 @@ pub use printed::CohesionPrinted;
 use crate::data::Baskets;
 use crate::lab::{Better, LabError, Metric};
 use crate::release::Guarantee;
-use instance::{Instance, Privacy};
+use instance::{CohesionPrivacy, Instance};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -57,15 +57,8 @@ const PAPER: &str = "Y. Xu, B. C. M. Fung, K. Wang, A. W. C. Fu, J. Pei: Publish
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct CohesionParameters {
-    /// The largest share of the transactions with a known itemset that may have one private item.
-    #[schemars(range(max = 1.0), extend("exclusiveMinimum" = 0.0))]
-    pub h: f64,
-    /// In how many transactions, at least, every known itemset must be.
-    #[schemars(range(min = 2))]
-    pub k: usize,
-    /// How many public items of a transaction an adversary may know, at most.
-    #[schemars(range(min = 1))]
-    pub p: usize,
+    #[serde(flatten)]
+    pub privacy: CohesionPrivacy,
     /// k': in how many transactions, at least, a nugget is.
     #[schemars(range(min = 1))]
     pub k_prime: usize,
@@ -76,18 +69,13 @@ pub struct CohesionParameters {
 
 impl Default for CohesionParameters {
     fn default() -> Self {
-        let Privacy { h, k, p } = Privacy::default();
-        Self { h, k, p, k_prime: 100, p_prime: None }
+        Self { privacy: CohesionPrivacy::default(), k_prime: 100, p_prime: None }
     }
 }
 
 impl CohesionParameters {
-    fn privacy(&self) -> Privacy {
-        Privacy { h: self.h, k: self.k, p: self.p }
-    }
-
     fn guarantee(&self) -> Guarantee {
-        self.privacy().guarantee()
+        self.privacy.guarantee()
     }
 
     fn instance<'a>(&self, baskets: &'a Baskets) -> Result<Instance<'a>, LabError> {
@@ -99,12 +87,12 @@ impl CohesionParameters {
                 "p' must be at least 1, not 0, or left out for nuggets of any number of items",
             ));
         }
-        Instance::new(baskets, self.privacy(), self.least_support())
+        Instance::new(baskets, self.privacy, self.least_support())
     }
 
     /// Observation 2: the least support of an item that is neither a mole by itself nor outside of all nuggets.
     fn least_support(&self) -> usize {
-        self.k.max(self.k_prime)
+        self.privacy.k.max(self.k_prime)
     }
 }
 

@@ -28,21 +28,8 @@ pub struct CohesionOptimal;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct CohesionOptimalParameters {
-    /// The largest share of the transactions with a known itemset that may have one private item.
-    #[schemars(range(max = 1.0), extend("exclusiveMinimum" = 0.0))]
-    pub h: f64,
-    /// In how many transactions, at least, every known itemset must be.
-    #[schemars(range(min = 2))]
-    pub k: usize,
-    /// How many public items of a transaction an adversary may know, at most.
-    #[schemars(range(min = 1))]
-    pub p: usize,
-    /// k': in how many transactions, at least, a nugget is.
-    #[schemars(range(min = 1))]
-    pub k_prime: usize,
-    /// p': how many items a nugget has, at most; null for any number.
-    #[schemars(range(min = 1))]
-    pub p_prime: Option<usize>,
+    #[serde(flatten)]
+    pub cohesion: CohesionParameters,
     /// How many nodes of the search to visit before giving up.
     #[schemars(range(min = 1))]
     pub max_nodes: u64,
@@ -50,15 +37,7 @@ pub struct CohesionOptimalParameters {
 
 impl Default for CohesionOptimalParameters {
     fn default() -> Self {
-        let CohesionParameters { h, k, p, k_prime, p_prime } = CohesionParameters::default();
-        Self { h, k, p, k_prime, p_prime, max_nodes: 10_000_000 }
-    }
-}
-
-impl CohesionOptimalParameters {
-    fn cohesion(&self) -> CohesionParameters {
-        let &Self { h, k, p, k_prime, p_prime, .. } = self;
-        CohesionParameters { h, k, p, k_prime, p_prime }
+        Self { cohesion: CohesionParameters::default(), max_nodes: 10_000_000 }
     }
 }
 
@@ -80,7 +59,7 @@ impl Publisher for CohesionOptimal {
     };
 
     fn guarantee(parameters: &CohesionOptimalParameters) -> Guarantee {
-        parameters.cohesion().guarantee()
+        parameters.cohesion.guarantee()
     }
 
     fn publish(
@@ -88,12 +67,12 @@ impl Publisher for CohesionOptimal {
         parameters: &CohesionOptimalParameters,
         bench: &mut Workbench,
     ) -> Result<Release, LabError> {
-        let cohesion = parameters.cohesion();
+        let cohesion = &parameters.cohesion;
         let instance = cohesion.instance(dataset.baskets()?)?;
-        let (border, greedy) = bench.phase(GREEDY, |_| greedy_by_borders(&instance, &cohesion));
+        let (border, greedy) = bench.phase(GREEDY, |_| greedy_by_borders(&instance, cohesion));
         let moles = border.upper.iter().map(Into::into).collect();
         let (best, nodes) = bench.phase(SEARCH, |_| {
-            let mut search = Search::new(&instance, &cohesion, moles, greedy, parameters.max_nodes);
+            let mut search = Search::new(&instance, cohesion, moles, greedy, parameters.max_nodes);
             search.run().map(|()| (search.best, search.nodes))
         })?;
         bench.count(NODES.name, nodes as f64);

@@ -4,7 +4,7 @@ use super::definition::External;
 use super::failure::Failure;
 use super::messages::{Said, excerpt};
 use super::request::{PROTOCOL, Request, RequestLimits};
-use super::sandbox::Place;
+use super::sandbox::ProgramDirectory;
 use super::tree::Usage;
 use super::watch::{End, WatchLimits, watch};
 use super::{input, output};
@@ -45,12 +45,12 @@ pub struct Published {
 /// Runs the program. This process must have no other children meanwhile: whatever is below it is taken for the program's
 /// and ended.
 pub fn publish(assignment: &Assignment, stop: &dyn Fn() -> bool) -> (Result<Published, Failure>, Usage) {
-    let place = match Place::new() {
-        Ok(place) => place,
+    let directory = match ProgramDirectory::new() {
+        Ok(directory) => directory,
         Err(error) => return (Err(not_run("cannot make a temporary directory", error)), Usage::default()),
     };
     let mut usage = Usage::default();
-    let result = run(assignment, &place, stop, &mut usage);
+    let result = run(assignment, &directory, stop, &mut usage);
     (result, usage)
 }
 
@@ -60,7 +60,7 @@ fn not_run(what: &str, error: impl std::fmt::Display) -> Failure {
 
 fn run(
     assignment: &Assignment,
-    place: &Place,
+    directory: &ProgramDirectory,
     stop: &dyn Fn() -> bool,
     usage: &mut Usage,
 ) -> Result<Published, Failure> {
@@ -79,25 +79,25 @@ fn run(
     let request = Request {
         protocol: PROTOCOL,
         release: program.release,
-        input: input::write(dataset, &place.input())?,
+        input: input::write(dataset, &directory.input())?,
         parameters: parameters.clone(),
         seed,
         limits,
-        output: place.output(),
+        output: directory.output(),
     };
     let mut stdin = serde_json::to_vec(&request).map_err(|error| not_run("cannot write the request", error))?;
     stdin.push(b'\n');
     let grants = program.grants().map_err(Failure::NotRun)?;
-    let walls = place.walls(program.jail, &grants).map_err(|error| not_run("cannot build its jail", error))?;
+    let walls = directory.walls(program.jail, &grants).map_err(|error| not_run("cannot build its jail", error))?;
     let jailed = walls.stand();
-    let child = place
+    let child = directory
         .start(&arguments, &stdin, limits.output_bytes, memory, walls)
         .map_err(|error| not_run(&format!("cannot start `{}`", program.title()), error))?;
     let watched = WatchLimits { deadline, memory, output_bytes: limits.output_bytes, files: limits.files };
     let end;
-    (end, *usage) = watch(&child, place, &watched, stop);
+    (end, *usage) = watch(&child, directory, &watched, stop);
     match end {
-        End::Exited(status) => judge(assignment, place, status, &limits, jailed),
+        End::Exited(status) => judge(assignment, directory, status, &limits, jailed),
         End::Deadline => Err(Failure::Timeout),
         End::Memory => Err(Failure::OutOfMemory(format!("its processes held more than {} MB", memory >> 20))),
         End::Excess(what) => Err(Failure::Failed(what)),
@@ -108,21 +108,21 @@ fn run(
 /// What an ended program's status, messages and files mean.
 fn judge(
     assignment: &Assignment,
-    place: &Place,
+    directory: &ProgramDirectory,
     status: ExitStatus,
     limits: &RequestLimits,
     jailed: bool,
 ) -> Result<Published, Failure> {
-    let messages = fs::read(place.stdout()).map_err(|error| not_run("cannot read its output", error))?;
+    let messages = fs::read(directory.stdout()).map_err(|error| not_run("cannot read its output", error))?;
     let said = Said::read(&messages);
     if let Ok(Said { refusal: Some(reason), .. }) = &said {
         return Err(Failure::Refused(reason.clone()));
     }
     if !status.success() {
-        return Err(unsuccessful(status, &error_tail(place), limits, jailed));
+        return Err(unsuccessful(status, &error_tail(directory), limits, jailed));
     }
     let said = said.map_err(Failure::Failed)?;
-    let release = output::read(assignment.program.release, assignment.dataset, &place.output())?;
+    let release = output::read(assignment.program.release, assignment.dataset, &directory.output())?;
     Ok(Published { release, phases: said.phases.into_iter().collect(), counters: said.counters.into_iter().collect() })
 }
 
@@ -144,9 +144,9 @@ fn unsuccessful(status: ExitStatus, errors: &str, limits: &RequestLimits, jailed
 }
 
 /// The end of what it wrote to standard error.
-fn error_tail(place: &Place) -> String {
+fn error_tail(directory: &ProgramDirectory) -> String {
     let read = || -> io::Result<Vec<u8>> {
-        let mut file = fs::File::open(place.stderr())?;
+        let mut file = fs::File::open(directory.stderr())?;
         let length = file.metadata()?.len();
         file.seek(SeekFrom::Start(length.saturating_sub(ERROR_TAIL)))?;
         let mut tail = Vec::new();

@@ -43,17 +43,17 @@ const SETTINGS: [(&str, &str); 6] = [
 ];
 
 /// A private directory for one run of a program; gone with everything in it when dropped.
-pub struct Place {
+pub struct ProgramDirectory {
     root: TempDir,
 }
 
-impl Place {
+impl ProgramDirectory {
     pub fn new() -> io::Result<Self> {
-        let place = Self { root: tempfile::Builder::new().prefix("anonlab-external-").tempdir()? };
-        for directory in [place.input(), place.work(), place.output()] {
-            fs::create_dir(directory)?;
+        let directory = Self { root: tempfile::Builder::new().prefix("anonlab-external-").tempdir()? };
+        for part in [directory.input(), directory.work(), directory.output()] {
+            fs::create_dir(part)?;
         }
-        Ok(place)
+        Ok(directory)
     }
 
     /// The whole of it.

@@ -1,6 +1,6 @@
 use super::jail::{Grants, Jail};
 use super::messages::excerpt;
-use super::sandbox::Place;
+use super::sandbox::ProgramDirectory;
 use super::watch::{End, WatchLimits, watch};
 use std::fs;
 use std::time::{Duration, Instant};
@@ -15,21 +15,21 @@ pub fn ask_version(arguments: &[String], jail: Jail, grants: &Grants) -> Result<
     let asked: Vec<String> = arguments.iter().cloned().chain(["--version".to_string()]).collect();
     let command = asked.join(" ");
     let remedy = "it must print a version and end well, or the spec must give `version`";
-    let place = Place::new().map_err(|error| format!("cannot make a temporary directory: {error}"))?;
-    let child = place
+    let directory = ProgramDirectory::new().map_err(|error| format!("cannot make a temporary directory: {error}"))?;
+    let child = directory
         .walls(jail, grants)
-        .and_then(|walls| place.start(&asked, b"", OUTPUT, MEMORY, walls))
+        .and_then(|walls| directory.start(&asked, b"", OUTPUT, MEMORY, walls))
         .map_err(|error| format!("cannot start `{command}`: {error}"))?;
     let limits = WatchLimits { deadline: Instant::now() + TIME, memory: MEMORY, output_bytes: OUTPUT, files: 10 };
-    match watch(&child, &place, &limits, &|| false).0 {
+    match watch(&child, &directory, &limits, &|| false).0 {
         End::Exited(status) if status.success() => {}
         End::Exited(status) => {
-            let said = excerpt(&fs::read(place.stderr()).unwrap_or_default());
+            let said = excerpt(&fs::read(directory.stderr()).unwrap_or_default());
             return Err(format!("`{command}` ended with {status} ({said}); {remedy}"));
         }
         End::Deadline => return Err(format!("`{command}` took longer than {TIME:?}; {remedy}")),
         _ => return Err(format!("`{command}` used more than a version needs; {remedy}")),
     }
-    let version = excerpt(&fs::read(place.stdout()).unwrap_or_default());
+    let version = excerpt(&fs::read(directory.stdout()).unwrap_or_default());
     if version.is_empty() { Err(format!("`{command}` printed nothing; {remedy}")) } else { Ok(version) }
 }

@@ -1,6 +1,6 @@
 //! Waits for a program within its limits, and ends it and all that it started when it leaves them.
 
-use super::sandbox::{Place, contents};
+use super::sandbox::{ProgramDirectory, contents};
 use super::tree::{Reaped, Reaper, TreeUse, Usage, children_cpu, end_all, reap};
 use std::fs;
 use std::process::{Child, ExitStatus};
@@ -41,10 +41,15 @@ pub enum End {
 }
 
 /// Waits for `child`. Nothing that it started is left when this returns.
-pub fn watch(child: &Child, place: &Place, limits: &WatchLimits, stop: &dyn Fn() -> bool) -> (End, Usage) {
+pub fn watch(
+    child: &Child,
+    directory: &ProgramDirectory,
+    limits: &WatchLimits,
+    stop: &dyn Fn() -> bool,
+) -> (End, Usage) {
     let (start, cpu_before) = (Instant::now(), children_cpu());
     let reaper = Reaper::new();
-    let before = contents(place.root(), usize::MAX);
+    let before = contents(directory.root(), usize::MAX);
     let mut used = TreeUse::default();
     let mut pause = SHORTEST_PAUSE;
     let mut files_at = start + FILES_PAUSE;
@@ -67,7 +72,7 @@ pub fn watch(child: &Child, place: &Place, limits: &WatchLimits, stop: &dyn Fn()
             break End::Deadline;
         }
         if now >= files_at {
-            if let Some(excess) = excess(place, limits, before) {
+            if let Some(excess) = excess(directory, limits, before) {
                 break End::Excess(excess);
             }
             files_at = now + FILES_PAUSE;
@@ -81,7 +86,7 @@ pub fn watch(child: &Child, place: &Place, limits: &WatchLimits, stop: &dyn Fn()
     let usage = used.usage(elapsed, children_cpu().saturating_sub(cpu_before));
     // A short program may have ended before its files were counted.
     match end {
-        End::Exited(status) => match excess(place, limits, before) {
+        End::Exited(status) => match excess(directory, limits, before) {
             Some(excess) => (End::Excess(excess), usage),
             None => (End::Exited(status), usage),
         },
@@ -103,15 +108,15 @@ fn ended(child: &Child) -> Option<ExitStatus> {
 }
 
 /// What there is too much of on disk.
-fn excess(place: &Place, limits: &WatchLimits, before: (usize, u64)) -> Option<String> {
+fn excess(directory: &ProgramDirectory, limits: &WatchLimits, before: (usize, u64)) -> Option<String> {
     let size = |path| fs::metadata(path).map_or(0, |metadata| metadata.len());
-    if size(place.stdout()) > STDOUT_LIMIT {
+    if size(directory.stdout()) > STDOUT_LIMIT {
         return Some(format!("wrote more than {} MB to standard output", STDOUT_LIMIT >> 20));
     }
-    if size(place.stderr()) > STDERR_LIMIT {
+    if size(directory.stderr()) > STDERR_LIMIT {
         return Some(format!("wrote more than {} MB to standard error", STDERR_LIMIT >> 20));
     }
-    let (files, bytes) = contents(place.root(), before.0 + limits.files + 1);
+    let (files, bytes) = contents(directory.root(), before.0 + limits.files + 1);
     if files > before.0 + limits.files {
         return Some(format!("made more than {} files", limits.files));
     }

@@ -42,7 +42,7 @@ impl Publisher for Apriori {
     };
 
     fn guarantee(parameters: &CountTreeParameters) -> Guarantee {
-        Guarantee::KmAnonymity { k: parameters.k, m: parameters.m }
+        parameters.km.guarantee()
     }
 
     fn publish(
@@ -50,7 +50,7 @@ impl Publisher for Apriori {
         parameters: &CountTreeParameters,
         bench: &mut Workbench,
     ) -> Result<Release, LabError> {
-        let problem = Problem::new(dataset, parameters.k, parameters.m)?;
+        let problem = Problem::new(dataset, parameters.km)?;
         let loss = Loss::new(problem.hierarchy, problem.transactions);
         let mut rounds = bench.phase(SEARCH, |_| Rounds::new(&problem, &loss));
         let mut most_nodes = 0;

@@ -41,7 +41,7 @@ impl Publisher for Direct {
     };
 
     fn guarantee(parameters: &CountTreeParameters) -> Guarantee {
-        Guarantee::KmAnonymity { k: parameters.k, m: parameters.m }
+        parameters.km.guarantee()
     }
 
     fn publish(
@@ -49,7 +49,7 @@ impl Publisher for Direct {
         parameters: &CountTreeParameters,
         bench: &mut Workbench,
     ) -> Result<Release, LabError> {
-        let problem = Problem::new(dataset, parameters.k, parameters.m)?;
+        let problem = Problem::new(dataset, parameters.km)?;
         let loss = Loss::new(problem.hierarchy, problem.transactions);
         let sizes = Sizes::UpTo(problem.m);
         let (rows, walker) = bench.phase(SEARCH, |_| {

@@ -12,7 +12,7 @@ pub(super) const END: Rank = Rank::MAX;
 
 /// A row, by a position in it, and the number of transactions it stands for.
 #[derive(Clone, Copy)]
-pub(super) struct Place {
+pub(super) struct RowPosition {
     pub at: u32,
     pub weight: u32,
 }
@@ -27,7 +27,7 @@ pub(super) struct Expanded {
     /// Ascending ranks, `END` after each row and before the first.
     pub items: Vec<Rank>,
     /// The place before the first item of each row.
-    pub rows: Vec<Place>,
+    pub rows: Vec<RowPosition>,
     /// For each rank, the ranks of the nodes below it.
     below: Vec<Vec<Rank>>,
     /// For each rank, the ranks of the nodes above it.
@@ -52,7 +52,7 @@ impl Expanded {
         let mut places = Vec::with_capacity(rows.len());
         for (row, weight) in rows.iter() {
             let before = items.len() - 1;
-            places.push(Place { at: before as u32, weight });
+            places.push(RowPosition { at: before as u32, weight });
             marks.expand(row, |node| items.push(rank_of[node as usize]));
             items[before + 1..].sort_unstable();
             items.push(END);
@@ -97,7 +97,7 @@ impl Expanded {
     }
 
     /// The items of a row after a place in it.
-    pub fn after(&self, place: Place) -> impl Iterator<Item = Rank> + '_ {
+    pub fn after(&self, place: RowPosition) -> impl Iterator<Item = Rank> + '_ {
         self.items[place.at as usize + 1..].iter().copied().take_while(|&rank| rank != END)
     }
 }

@@ -43,7 +43,7 @@ impl Publisher for OptimalAnonymization {
     };
 
     fn guarantee(parameters: &CountTreeParameters) -> Guarantee {
-        Guarantee::KmAnonymity { k: parameters.k, m: parameters.m }
+        parameters.km.guarantee()
     }
 
     fn publish(
@@ -51,7 +51,7 @@ impl Publisher for OptimalAnonymization {
         parameters: &CountTreeParameters,
         bench: &mut Workbench,
     ) -> Result<Release, LabError> {
-        let problem = Problem::new(dataset, parameters.k, parameters.m)?;
+        let problem = Problem::new(dataset, parameters.km)?;
         let loss = Loss::new(problem.hierarchy, problem.transactions);
         if parameters.count_tree_nodes {
             let nodes = bench.aside(COUNTING, || {

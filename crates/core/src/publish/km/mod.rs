@@ -46,13 +46,15 @@ pub use printed::{PrintedApriori, PrintedDirect, PrintedOptimal};
 pub use refined::AprioriRefined;
 
 use crate::lab::{Better, Metric};
+use crate::release::Guarantee;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 const PAPER: &str =
     "M. Terrovitis, N. Mamoulis, P. Kalnis: Privacy-preserving Anonymization of Set-valued Data, VLDB 2008";
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+/// k^m-anonymity, which every release of this family keeps.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct KmParameters {
     /// In how many transactions, at least, every combination an adversary may know must be.
@@ -69,26 +71,21 @@ impl Default for KmParameters {
     }
 }
 
+impl KmParameters {
+    fn guarantee(self) -> Guarantee {
+        Guarantee::KmAnonymity { k: self.k, m: self.m }
+    }
+}
+
 /// The parameters of the paper's own algorithms, whose memory it gives as nodes of the count-tree.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct CountTreeParameters {
-    /// In how many transactions, at least, every combination an adversary may know must be.
-    #[schemars(range(min = 1))]
-    pub k: usize,
-    /// How many items of a transaction an adversary may know, at most.
-    #[schemars(range(min = 1))]
-    pub m: usize,
+    #[serde(flatten)]
+    pub km: KmParameters,
     /// Whether to report `tree_nodes`. The tree is not needed otherwise, and counting its nodes takes longer than the
     /// algorithm itself; the time it takes is a phase of its own.
     pub count_tree_nodes: bool,
-}
-
-impl Default for CountTreeParameters {
-    fn default() -> Self {
-        let KmParameters { k, m } = KmParameters::default();
-        Self { k, m, count_tree_nodes: false }
-    }
 }
 
 const TREE_NODES: Metric = Metric::new(

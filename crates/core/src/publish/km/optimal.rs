@@ -19,7 +19,7 @@ use super::covering::{Closed, Covering};
 use super::loss::Loss;
 use super::problem::Problem;
 use super::refined::refine;
-use super::{PAPER, RELEASE, SEARCH};
+use super::{KmParameters, PAPER, RELEASE, SEARCH};
 use crate::data::{Dataset, InputKind};
 use crate::lab::{Better, LabError, Metric, Workbench};
 use crate::publish::{About, Publisher};
@@ -30,26 +30,15 @@ use std::time::{Duration, Instant};
 
 pub struct Optimal;
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct OptimalParameters {
-    /// In how many transactions, at least, every combination an adversary may know must be.
-    #[schemars(range(min = 1))]
-    pub k: usize,
-    /// How many items of a transaction an adversary may know, at most.
-    #[schemars(range(min = 1))]
-    pub m: usize,
+    #[serde(flatten)]
+    pub km: KmParameters,
     /// Seconds after which the search ends without proof; none by default, for what a search gets done in a given time
     /// differs from machine to machine.
     #[schemars(range(min = 0.0))]
     pub time_limit: Option<f64>,
-}
-
-impl Default for OptimalParameters {
-    fn default() -> Self {
-        let super::KmParameters { k, m } = super::KmParameters::default();
-        Self { k, m, time_limit: None }
-    }
 }
 
 const LOWER_BOUND: Metric = Metric::new("lower_bound", "", Better::Higher, "no k^m-anonymous cut has a smaller NCP");
@@ -74,11 +63,11 @@ impl Publisher for Optimal {
     };
 
     fn guarantee(parameters: &OptimalParameters) -> Guarantee {
-        Guarantee::KmAnonymity { k: parameters.k, m: parameters.m }
+        parameters.km.guarantee()
     }
 
     fn publish(dataset: &Dataset, parameters: &OptimalParameters, bench: &mut Workbench) -> Result<Release, LabError> {
-        let problem = Problem::new(dataset, parameters.k, parameters.m)?;
+        let problem = Problem::new(dataset, parameters.km)?;
         // A limit too long for the clock is no limit.
         let limit = parameters.time_limit.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
         let deadline = limit.and_then(|limit| Instant::now().checked_add(limit));

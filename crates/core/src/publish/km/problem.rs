@@ -1,5 +1,6 @@
 //! What every publisher of this room is given, checked once.
 
+use super::KmParameters;
 use crate::data::{Dataset, Hierarchy, Transactions};
 use crate::lab::LabError;
 use crate::release::{Cut, GeneralizedTransactions, Release};
@@ -13,7 +14,8 @@ pub(super) struct Problem<'a> {
 }
 
 impl<'a> Problem<'a> {
-    pub fn new(dataset: &'a Dataset, k: usize, m: usize) -> Result<Self, LabError> {
+    pub fn new(dataset: &'a Dataset, asked: KmParameters) -> Result<Self, LabError> {
+        let KmParameters { k, m } = asked;
         let baskets = dataset.baskets()?;
         let transactions = &baskets.transactions;
         let Some(hierarchy) = &baskets.hierarchy else {

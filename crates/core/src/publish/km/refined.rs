@@ -39,11 +39,11 @@ impl Publisher for AprioriRefined {
     };
 
     fn guarantee(parameters: &KmParameters) -> Guarantee {
-        Guarantee::KmAnonymity { k: parameters.k, m: parameters.m }
+        parameters.guarantee()
     }
 
     fn publish(dataset: &Dataset, parameters: &KmParameters, bench: &mut Workbench) -> Result<Release, LabError> {
-        let problem = Problem::new(dataset, parameters.k, parameters.m)?;
+        let problem = Problem::new(dataset, *parameters)?;
         let loss = Loss::new(problem.hierarchy, problem.transactions);
         let (apriori, demands) = bench.phase(SEARCH, |_| {
             let found = apriori(&problem, &loss);

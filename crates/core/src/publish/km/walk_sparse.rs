@@ -6,7 +6,7 @@
 //!
 //! Cost: one step for each node in each distinct row that holds it, most of them increments in passes over the rows.
 
-use super::expanded::{END, Expanded, Place, Rank};
+use super::expanded::{END, Expanded, Rank, RowPosition};
 use super::visitor::{Below, Sizes, Visitor};
 
 /// Counters of pairs at a time, 4 bytes each; few in tests, so that small inputs take several runs.
@@ -20,7 +20,7 @@ pub(super) struct SparseWalk<'a, V> {
     /// Whether an item of the path generalizes this one.
     blocked: Vec<bool>,
     /// Per level, per item, the rows that wait for it.
-    buckets: Vec<Vec<Vec<Place>>>,
+    buckets: Vec<Vec<Vec<RowPosition>>>,
     /// Supports of the path with one item more, for a run of items, and for each of these with one item more again.
     supports: Vec<u32>,
     pairs: Vec<u32>,
@@ -47,7 +47,7 @@ impl<'a, V: Visitor> SparseWalk<'a, V> {
     }
 
     /// Visits the children of `path`; `places` are the rows that hold it.
-    fn children(&mut self, places: &[Place]) -> Below {
+    fn children(&mut self, places: &[RowPosition]) -> Below {
         let level = self.path.len();
         let below = match self.sizes.largest() - level {
             1 => self.single_items(places),
@@ -63,7 +63,7 @@ impl<'a, V: Visitor> SparseWalk<'a, V> {
         below
     }
 
-    fn inner_level(&mut self, places: &[Place], buckets: &mut [Vec<Place>]) -> Below {
+    fn inner_level(&mut self, places: &[RowPosition], buckets: &mut [Vec<RowPosition>]) -> Below {
         for &place in places {
             self.wait_for_next(buckets, place);
         }
@@ -95,7 +95,7 @@ impl<'a, V: Visitor> SparseWalk<'a, V> {
     }
 
     /// Moves a row on to the bucket of its next item that the path does not generalize.
-    fn wait_for_next(&self, buckets: &mut [Vec<Place>], place: Place) {
+    fn wait_for_next(&self, buckets: &mut [Vec<RowPosition>], place: RowPosition) {
         let mut at = place.at + 1;
         loop {
             let item = self.expanded.items[at as usize];
@@ -103,7 +103,7 @@ impl<'a, V: Visitor> SparseWalk<'a, V> {
                 return;
             }
             if !self.blocked[item as usize] {
-                buckets[item as usize].push(Place { at, weight: place.weight });
+                buckets[item as usize].push(RowPosition { at, weight: place.weight });
                 return;
             }
             at += 1;
@@ -111,7 +111,7 @@ impl<'a, V: Visitor> SparseWalk<'a, V> {
     }
 
     /// The children and grandchildren of a path two short of full size.
-    fn last_levels(&mut self, places: &[Place]) -> Below {
+    fn last_levels(&mut self, places: &[RowPosition]) -> Below {
         let domain = self.expanded.domain();
         let run = self.supports.len();
         let mut below = Below::default();
@@ -151,7 +151,7 @@ impl<'a, V: Visitor> SparseWalk<'a, V> {
     }
 
     /// Counts, for items from `first` up to `end`, each with those after it. Places move on to the first item not counted.
-    fn count_pairs(&mut self, places: &mut [Place], first: usize, end: usize) {
+    fn count_pairs(&mut self, places: &mut [RowPosition], first: usize, end: usize) {
         let items = &self.expanded.items[..];
         let domain = self.expanded.domain();
         for place in places {
@@ -187,7 +187,7 @@ impl<'a, V: Visitor> SparseWalk<'a, V> {
     }
 
     /// The whole tree where the full size is one item.
-    fn single_items(&mut self, places: &[Place]) -> Below {
+    fn single_items(&mut self, places: &[RowPosition]) -> Below {
         for &place in places {
             for item in self.expanded.after(place) {
                 self.supports[item as usize] += place.weight;

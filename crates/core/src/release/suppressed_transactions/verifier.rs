@@ -72,7 +72,7 @@ struct Group {
 }
 
 /// A group with an itemset, and where the items behind the itemset begin.
-type Place = (u32, u32);
+type Reached = (u32, u32);
 
 struct Search<'a> {
     release: &'a Transactions,
@@ -109,7 +109,7 @@ impl<'a> Search<'a> {
     }
 
     fn faults(mut self) -> Vec<String> {
-        let everywhere: Vec<Place> = (0..self.groups.len() as u32).map(|group| (group, 0)).collect();
+        let everywhere: Vec<Reached> = (0..self.groups.len() as u32).map(|group| (group, 0)).collect();
         if self.judge(&everywhere) {
             self.extend(&everywhere);
         }
@@ -118,11 +118,11 @@ impl<'a> Search<'a> {
 
     /// Judges every itemset that begins with this one, which occurs at `places`. Those that contain a faulty one are
     /// faulty, too, and not named again.
-    fn extend(&mut self, places: &[Place]) {
+    fn extend(&mut self, places: &[Reached]) {
         if self.itemset.len() == self.limits.p {
             return;
         }
-        let mut with_item: BTreeMap<u32, Vec<Place>> = BTreeMap::new();
+        let mut with_item: BTreeMap<u32, Vec<Reached>> = BTreeMap::new();
         for &(group, from) in places {
             for (&item, behind) in self.groups[group as usize].public[from as usize..].iter().zip(from + 1..) {
                 with_item.entry(item).or_default().push((group, behind));
@@ -143,7 +143,7 @@ impl<'a> Search<'a> {
     }
 
     /// Whether the itemset, which is in the transactions at `places`, keeps k and h; notes it if not.
-    fn judge(&mut self, places: &[Place]) -> bool {
+    fn judge(&mut self, places: &[Reached]) -> bool {
         let groups = places.iter().map(|&(group, _)| &self.groups[group as usize]);
         let support: u64 = groups.clone().map(|group| group.count).sum();
         let mut most = (0, 0);

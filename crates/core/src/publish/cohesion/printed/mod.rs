@@ -198,6 +198,7 @@ impl Scores for Borders {
 mod tests {
     use super::*;
     use crate::data::Transactions;
+    use crate::publish::cohesion::CohesionPrivacy;
 
     #[test]
     fn figure_3_and_example_3() {
@@ -206,7 +207,8 @@ mod tests {
         let transactions = Transactions::from_labels(&rows);
         let labels = transactions.labels.clone();
         let dataset = Dataset::of_transactions(transactions, None, &[0, 1, 2]);
-        let parameters = CohesionParameters { h: 0.5, k: 3, p: 3, k_prime: 4, p_prime: None };
+        let parameters =
+            CohesionParameters { privacy: CohesionPrivacy { h: 0.5, k: 3, p: 3 }, k_prime: 4, p_prime: None };
         let instance = parameters.instance(dataset.baskets().unwrap()).unwrap();
         let border = mole_border(&instance);
         let name = |set: &Bits| {

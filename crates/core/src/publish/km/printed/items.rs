@@ -10,10 +10,11 @@ use std::cmp::Reverse;
 use std::ops::RangeInclusive;
 
 /// The order of items and generalized items in the count-tree.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum TreeOrder {
     /// By decreasing support.
+    #[default]
     Support,
     /// By the number of items below, which needs no scan.
     Leaves,
@@ -166,6 +167,7 @@ fn number(hierarchy: &Hierarchy, node: NodeId, next: &mut u32, entered: &mut [u3
 mod tests {
     use super::super::running_example;
     use super::*;
+    use crate::publish::km::KmParameters;
 
     fn labels(items: &Items, ranks: &[Rank]) -> Vec<String> {
         ranks.iter().map(|&rank| items.problem.hierarchy.label(items.order[rank as usize]).to_string()).collect()
@@ -174,7 +176,7 @@ mod tests {
     #[test]
     fn figure_6_is_the_expanded_database() {
         let dataset = running_example();
-        let problem = Problem::new(&dataset, 2, 2).unwrap();
+        let problem = Problem::new(&dataset, KmParameters { k: 2, m: 2 }).unwrap();
         let items = Items::new(&problem, TreeOrder::Support);
         assert_eq!(labels(&items, &[0, 1, 2, 3, 4, 5]), ["A", "B", "a2", "b1", "b2", "a1"]);
         let bottom = Cut::bottom(problem.hierarchy);
@@ -201,7 +203,7 @@ mod tests {
             }
         }
         let dataset = running_example();
-        let problem = Problem::new(&dataset, 2, 2).unwrap();
+        let problem = Problem::new(&dataset, KmParameters { k: 2, m: 2 }).unwrap();
         let mut items = Items::new(&problem, TreeOrder::Support);
         let tree = items.count_tree(1..=2, &Cut::bottom(problem.hierarchy));
         let mut found = Vec::new();

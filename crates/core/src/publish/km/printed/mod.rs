@@ -29,24 +29,13 @@ pub struct PrintedOptimal;
 pub struct PrintedDirect;
 pub struct PrintedApriori;
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct PrintedParameters {
-    /// In how many transactions, at least, every combination an adversary may know must be.
-    #[schemars(range(min = 1))]
-    pub k: usize,
-    /// How many items of a transaction an adversary may know, at most.
-    #[schemars(range(min = 1))]
-    pub m: usize,
+    #[serde(flatten)]
+    pub km: KmParameters,
     /// The order of items in the count-tree: by support, or by the number of items below.
     pub tree_order: TreeOrder,
-}
-
-impl Default for PrintedParameters {
-    fn default() -> Self {
-        let KmParameters { k, m } = KmParameters::default();
-        Self { k, m, tree_order: TreeOrder::Support }
-    }
 }
 
 const SCANS: Metric = Metric::new("scans", "scans", Better::Lower, "how often all transactions are gone through");
@@ -72,7 +61,7 @@ fn publish(
     steps: Metric,
     algorithm: impl Fn(&mut Items, &Loss) -> Found,
 ) -> Result<Release, LabError> {
-    let problem = Problem::new(dataset, parameters.k, parameters.m)?;
+    let problem = Problem::new(dataset, parameters.km)?;
     let (found, scans) = bench.phase(SEARCH, |_| {
         let loss = Loss::new(problem.hierarchy, problem.transactions);
         let mut items = Items::new(&problem, parameters.tree_order);
@@ -87,7 +76,7 @@ fn publish(
 }
 
 fn guarantee(parameters: &PrintedParameters) -> Guarantee {
-    Guarantee::KmAnonymity { k: parameters.k, m: parameters.m }
+    parameters.km.guarantee()
 }
 
 impl Publisher for PrintedOptimal {
@@ -165,7 +154,8 @@ mod tests {
         let dataset = running_example();
         let scans = |order, run: fn(&Dataset, &PrintedParameters, &mut Workbench) -> Result<Release, LabError>| {
             let mut bench = Workbench::new(Seed(1), "test");
-            run(&dataset, &PrintedParameters { k: 2, m: 2, tree_order: order }, &mut bench).unwrap();
+            run(&dataset, &PrintedParameters { km: KmParameters { k: 2, m: 2 }, tree_order: order }, &mut bench)
+                .unwrap();
             bench.counters()["scans"]
         };
         let all = |order| {

@@ -12,8 +12,8 @@ use indexmap::IndexMap;
 use serde_json::{Map, Value};
 use std::sync::Arc;
 
-/// One combination of a figure.
-pub struct Place<'a> {
+/// What a cell is made from, but for its algorithm: one combination of a figure.
+pub struct CellContext<'a> {
     /// The spec as the variant reads it.
     pub file: &'a SpecFile,
     pub axes: &'a IndexMap<String, Vec<Target>>,
@@ -23,7 +23,7 @@ pub struct Place<'a> {
 }
 
 /// A cell with neither repetition nor seed, and what its rows say of it. Shared: it is that of many cells.
-pub struct Row {
+pub struct CellTemplate {
     pub cell: Cell,
     pub columns: Arc<IndexMap<String, Value>>,
     pub defaults: Arc<IndexMap<String, Value>>,
@@ -31,18 +31,21 @@ pub struct Row {
 }
 
 /// The cell of one combination, and what its rows will say of it.
-pub fn row(place: &Place, algorithm: Option<(&NamedPublisher, &Option<External>)>) -> Result<Row, String> {
+pub fn cell_template(
+    context: &CellContext,
+    algorithm: Option<(&NamedPublisher, &Option<External>)>,
+) -> Result<CellTemplate, String> {
     let (algorithm, program) = algorithm.unzip();
-    let mut dataset = place
+    let mut dataset = context
         .file
         .datasets
-        .get(place.dataset)
+        .get(context.dataset)
         .cloned()
-        .ok_or_else(|| format!("there is no dataset `{}`", place.dataset))?;
+        .ok_or_else(|| format!("there is no dataset `{}`", context.dataset))?;
     let mut given = algorithm.map(|algorithm| algorithm.given.clone()).unwrap_or_default();
-    let mut measured: Vec<Map<String, Value>> = place.measures.iter().map(|measure| measure.given.clone()).collect();
-    for (axis, value) in place.point {
-        for target in &place.axes[axis] {
+    let mut measured: Vec<Map<String, Value>> = context.measures.iter().map(|measure| measure.given.clone()).collect();
+    for (axis, value) in context.point {
+        for target in &context.axes[axis] {
             match target {
                 Target::Dataset { path } => dataset = set_in_dataset(&dataset, path, value)?,
                 Target::Algorithm { name, parameter } => {
@@ -51,7 +54,7 @@ pub fn row(place: &Place, algorithm: Option<(&NamedPublisher, &Option<External>)
                     }
                 }
                 Target::Measure { name, parameter } => {
-                    if let Some(i) = place.measures.iter().position(|measure| measure.name == *name) {
+                    if let Some(i) = context.measures.iter().position(|measure| measure.name == *name) {
                         measured[i].insert(parameter.clone(), value.clone());
                     }
                 }
@@ -68,17 +71,17 @@ pub fn row(place: &Place, algorithm: Option<(&NamedPublisher, &Option<External>)
             Some(named.cell(parameters, program.cloned().flatten()))
         }
     };
-    let mut columns = Columns::new(place, algorithm.as_ref(), &given);
+    let mut columns = Columns::new(context, algorithm.as_ref(), &given);
     let mut notes = Vec::new();
     let mut measures = Vec::new();
-    for (named, given) in place.measures.iter().zip(measured) {
+    for (named, given) in context.measures.iter().zip(measured) {
         let shared = shared::with_guarantee(named, &given, &guaranteed)?;
-        columns.of_measure(place, named, &shared, &given);
+        columns.of_measure(context, named, &shared, &given);
         notes.extend(shared.note);
         let (name, measure) = (named.name.clone(), named.measure.name().to_string());
         measures.push(MeasureCell { name, measure, parameters: shared.parameters });
     }
-    let dataset_name = place.dataset.to_string();
+    let dataset_name = context.dataset.to_string();
     let dataset = Arc::new(dataset);
     let cell = Cell {
         dataset_name,
@@ -89,7 +92,12 @@ pub fn row(place: &Place, algorithm: Option<(&NamedPublisher, &Option<External>)
         workloads: 1,
         seed: None,
     };
-    Ok(Row { cell, columns: Arc::new(columns.set), defaults: Arc::new(columns.defaults), notes: Arc::new(notes) })
+    Ok(CellTemplate {
+        cell,
+        columns: Arc::new(columns.set),
+        defaults: Arc::new(columns.defaults),
+        notes: Arc::new(notes),
+    })
 }
 
 /// The columns of a cell's rows: axes first, then the algorithm's parameters, then the measures' under the measure's name.
@@ -104,15 +112,15 @@ struct Columns {
 }
 
 impl Columns {
-    fn new(place: &Place, algorithm: Option<&AlgorithmCell>, given: &Map<String, Value>) -> Self {
+    fn new(context: &CellContext, algorithm: Option<&AlgorithmCell>, given: &Map<String, Value>) -> Self {
         let mut columns = Self::default();
-        for axis in place.axes.keys() {
+        for axis in context.axes.keys() {
             let own = || algorithm.and_then(|algorithm| algorithm.parameters.get(axis).cloned());
-            columns.set.insert(axis.clone(), place.point.get(axis).cloned().or_else(own).unwrap_or(Value::Null));
+            columns.set.insert(axis.clone(), context.point.get(axis).cloned().or_else(own).unwrap_or(Value::Null));
         }
         for (parameter, value) in algorithm.iter().flat_map(|algorithm| &algorithm.parameters) {
             let name = algorithm.map_or("", |algorithm| &algorithm.name).to_string();
-            if !place.sets(&Target::Algorithm { name, parameter: parameter.clone() }) {
+            if !context.sets(&Target::Algorithm { name, parameter: parameter.clone() }) {
                 columns.add(parameter.clone(), value, given.contains_key(parameter));
             }
         }
@@ -120,10 +128,10 @@ impl Columns {
     }
 
     /// What a measure takes from the guarantee is a column of the algorithm's already.
-    fn of_measure(&mut self, place: &Place, named: &NamedMeasure, shared: &Shared, given: &Map<String, Value>) {
+    fn of_measure(&mut self, context: &CellContext, named: &NamedMeasure, shared: &Shared, given: &Map<String, Value>) {
         for (parameter, value) in &shared.parameters {
             let target = Target::Measure { name: named.name.clone(), parameter: parameter.clone() };
-            if !place.sets(&target) && !shared.taken.contains(parameter) {
+            if !context.sets(&target) && !shared.taken.contains(parameter) {
                 self.add(format!("{}.{parameter}", named.name), value, given.contains_key(parameter));
             }
         }
@@ -137,7 +145,7 @@ impl Columns {
     }
 }
 
-impl Place<'_> {
+impl CellContext<'_> {
     /// Whether an axis sets this.
     fn sets(&self, target: &Target) -> bool {
         self.axes.values().any(|targets| targets.contains(target))
