@@ -41,7 +41,7 @@ fn lab(ways: &[&str]) -> Lab {
 }
 
 /// Each way out, and what its program says of it.
-const WAYS_OUT: [(&str, &str); 11] = [
+const WAYS_OUT: [(&str, &str); 12] = [
     ("read", "ermission"),
     ("read-unnamed", "ermission"),
     ("list", "ermission"),
@@ -52,6 +52,7 @@ const WAYS_OUT: [(&str, &str); 11] = [
     ("listen", "ermission"),
     ("trace", "not permitted"),
     ("environment", "ermission"),
+    ("memory-map", "ermission"),
     ("signal", "not permitted"),
 ];
 
@@ -88,7 +89,8 @@ fn without_a_jail_the_same_programs_get_out() {
         return;
     }
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let ways = ["read", "read-unnamed", "list", "write", "remove", "connect", "listen", "environment", "signal"];
+    let ways =
+        ["read", "read-unnamed", "list", "write", "remove", "connect", "listen", "environment", "memory-map", "signal"];
     let lab = lab(&ways);
     lab.write("port", &listener.local_addr().unwrap().port().to_string());
     lab.run(&["run", "p.yaml", "--allow-external", "--jail", "off", "--jobs", "2"]).expect(0);

@@ -34,6 +34,8 @@ elif HOW == "trace":
         raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
 elif HOW == "environment":
     open(f"/proc/{os.getppid()}/environ", "rb").read()
+elif HOW == "memory-map":
+    open(f"/proc/{os.getppid()}/maps", "rb").read()
 elif HOW == "signal":
     os.kill(os.getppid(), 0)
 elif HOW == "inside":
@@ -42,8 +44,9 @@ elif HOW == "inside":
 
     with tempfile.NamedTemporaryFile("w") as file:
         file.write("x")
-    subprocess.run(["sh", "-c", "echo hidden > /dev/null; cat /proc/self/status > /dev/null"], check=True)
+    subprocess.run(["sh", "-c", "echo hidden > /dev/null"], check=True)
     random.SystemRandom().random()
+    assert "VmRSS" in open("/proc/self/status").read() and open("/proc/cpuinfo").read()
 
 with open(request["input"]["table"], newline="") as file:
     header, *rows = csv.reader(file)

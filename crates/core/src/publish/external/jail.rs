@@ -101,7 +101,7 @@ pub struct Grants {
 }
 
 /// The system's programs, libraries and their settings; all of it for everybody to read.
-const SYSTEM: [&str; 13] = [
+const SYSTEM: [&str; 20] = [
     "/usr",
     "/bin",
     "/sbin",
@@ -111,8 +111,15 @@ const SYSTEM: [&str; 13] = [
     "/nix/store",
     "/gnu/store",
     "/run/current-system/sw",
-    // What runtimes ask to know the machine. Environments and memory of processes outside stay closed.
-    "/proc",
+    // What runtimes ask to know the machine. Not all of /proc, which has the environment of every process.
+    "/proc/cpuinfo",
+    "/proc/filesystems",
+    "/proc/loadavg",
+    "/proc/meminfo",
+    "/proc/stat",
+    "/proc/sys",
+    "/proc/uptime",
+    "/proc/version",
     "/sys/devices/system/cpu",
     "/sys/fs/cgroup",
     "/sys/kernel/mm",
@@ -215,6 +222,15 @@ mod of_linux {
         }
     }
 
+    /// As the kernel has it: `struct landlock_path_beneath_attr`.
+    #[repr(C, packed)]
+    struct PathRule {
+        allowed: u64,
+        below: libc::c_int,
+    }
+
+    const PATH_BENEATH: libc::c_int = 1;
+
     /// The rules of one program, ready to be closed behind it.
     pub struct Walls(Option<OwnedFd>);
 
@@ -240,8 +256,14 @@ mod of_linux {
         /// Shuts this process in, with all that it will start: system calls alone, fit for between fork and exec.
         pub fn close(&self) -> io::Result<()> {
             let Some(rules) = &self.0 else { return Ok(()) };
-            // SAFETY: both calls take numbers and a descriptor, and touch no memory.
+            // SAFETY: the calls take numbers, descriptors and a rule that outlives them; nothing is allocated.
             let closed = unsafe {
+                // What a process asks about itself. Its number is known only here, and exec keeps it.
+                let own = libc::open(c"/proc/self".as_ptr(), libc::O_PATH | libc::O_CLOEXEC);
+                if own >= 0 {
+                    let rule = PathRule { allowed: AccessFs::ReadFile as u64 | AccessFs::ReadDir as u64, below: own };
+                    libc::syscall(libc::SYS_landlock_add_rule, rules.as_raw_fd(), PATH_BENEATH, &raw const rule, 0);
+                }
                 libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0
                     && libc::syscall(libc::SYS_landlock_restrict_self, rules.as_raw_fd(), 0) == 0
             };
