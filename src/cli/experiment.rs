@@ -293,6 +293,7 @@ fn write_results(experiment: &Experiment, outcome: &Outcome, out: &Path) -> Resu
         paper: spec.file.paper.clone(),
         about: spec.file.about.clone(),
         readings: spec.file.readings.clone(),
+        statements: spec.register.statements.clone(),
         figures,
         metrics: known_metrics(),
         provenance,

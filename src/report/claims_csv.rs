@@ -1,10 +1,14 @@
-//! `claims.csv`: a row for every claim, reading and seed. `standings.csv`: a row for every claim.
+//! `claims.csv`: a row for every claim, reading and seed. `standings.csv`: a row for every claim. `statements.csv`: a row for
+//! every statement of the paper.
 
 use super::ReportError;
 use super::claims::{Conclusion, Trial};
 use super::figure::frame_to_csv;
 use super::prepared::Prepared;
-use crate::spec::claim::Claim;
+use crate::data::write_csv;
+use crate::spec::Statement;
+use crate::spec::claim::{Claim, Test};
+use indexmap::IndexMap;
 use polars::prelude::Column;
 
 /// Text for files: a space that does not break is for pages.
@@ -57,12 +61,19 @@ pub fn standings_csv(figures: &[Prepared]) -> Result<Vec<u8>, ReportError> {
         claim: &'a Claim,
         found: &'a Conclusion,
         surprise: &'a Option<String>,
+        detail: &'a str,
     }
     let rows: Vec<StandingRow> = figures
         .iter()
         .flat_map(|prepared| {
-            let claims = prepared.result.claims.iter().zip(&prepared.conclusions).zip(&prepared.surprises);
-            claims.map(|((claim, found), surprise)| StandingRow { figure: &prepared.result.id, claim, found, surprise })
+            let found = prepared.conclusions.iter().zip(&prepared.surprises).zip(prepared.judgements());
+            prepared.result.claims.iter().zip(found).map(|(claim, ((found, surprise), judgement))| StandingRow {
+                figure: &prepared.result.id,
+                claim,
+                found,
+                surprise,
+                detail: &judgement.detail,
+            })
         })
         .collect();
     let column = |name: &str, get: &dyn Fn(&StandingRow) -> String| {
@@ -90,6 +101,21 @@ pub fn standings_csv(figures: &[Prepared]) -> Result<Vec<u8>, ReportError> {
         column("told", &|row| plain(&row.found.told)),
         column("expected", &|row| row.claim.expected.told()),
         column("surprise", &|row| row.surprise.clone().unwrap_or_default()),
+        // As the spec stands, with the first seed.
+        column("detail", &|row| plain(row.detail)),
+        column("because", &|row| row.claim.because.clone().unwrap_or_default()),
+        // Whether it asks for values that the paper printed.
+        column("printed", &|row| matches!(row.claim.is, Test::Reference(_)).to_string()),
     ];
     frame_to_csv(rows.len(), columns)
+}
+
+/// The register as it was when the claims were judged.
+pub fn statements_csv(statements: &IndexMap<String, Statement>) -> Vec<u8> {
+    let mut rows = vec![["statement", "section", "says", "test"].map(String::from).to_vec()];
+    for (id, statement) in statements {
+        let test = statement.test.as_ref().map_or(String::new(), |test| test.display().to_string());
+        rows.push(vec![id.clone(), statement.section.clone(), statement.says.clone(), test]);
+    }
+    write_csv(rows)
 }

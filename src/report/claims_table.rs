@@ -30,6 +30,12 @@ pub struct ClaimRow {
     pub told: String,
     pub expected: String,
     pub surprise: String,
+    /// The numbers that decided, as the spec stands.
+    pub detail: String,
+    /// Why it is expected to fail.
+    pub because: String,
+    /// Whether it asks for values that the paper printed.
+    pub printed: bool,
     /// The verdicts of the seeds, for each of the table's readings; None where the claim does not go through it.
     pub marks: Vec<Option<Mark>>,
 }
@@ -79,6 +85,8 @@ impl ClaimsTable {
                 }
             }
             let field = |name: &str| -> Result<String, ReportError> { Ok(row[standings.column(name)?].to_string()) };
+            // Reports of earlier versions do not have these.
+            let later = |name: &str| field(name).unwrap_or_default();
             rows.push(ClaimRow {
                 statement: field("statement")?,
                 figure: field("figure")?,
@@ -88,6 +96,9 @@ impl ClaimsTable {
                 told: field("told")?,
                 expected: field("expected")?,
                 surprise: field("surprise")?,
+                detail: later("detail"),
+                because: later("because"),
+                printed: later("printed") == "true",
                 marks,
             });
         }
@@ -113,14 +124,14 @@ impl ClaimsTable {
 }
 
 /// A CSV file as it was read.
-struct Records {
+pub(super) struct Records {
     path: PathBuf,
     heads: StringRecord,
-    rows: Vec<StringRecord>,
+    pub rows: Vec<StringRecord>,
 }
 
 impl Records {
-    fn read(folder: &Path, name: &str) -> Result<Self, ReportError> {
+    pub fn read(folder: &Path, name: &str) -> Result<Self, ReportError> {
         let path = folder.join(name);
         let named = |error: csv::Error| ReportError::Input(format!("cannot read {}: {error}", path.display()));
         let mut reader = csv::Reader::from_path(&path).map_err(named)?;
@@ -129,7 +140,7 @@ impl Records {
         Ok(Self { path, heads, rows })
     }
 
-    fn column(&self, name: &str) -> Result<usize, ReportError> {
+    pub fn column(&self, name: &str) -> Result<usize, ReportError> {
         let found = self.heads.iter().position(|head| head == name);
         found.ok_or_else(|| ReportError::Input(format!("{} has no column `{name}`", self.path.display())))
     }

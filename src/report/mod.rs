@@ -13,6 +13,7 @@ pub mod contest;
 mod error;
 mod figure;
 mod files;
+pub mod findings;
 pub mod markdown;
 mod metrics;
 pub mod number;

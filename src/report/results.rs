@@ -9,7 +9,7 @@ use crate::run::{Limits, Machine};
 use crate::spec::claim::Claim;
 use crate::spec::draw::Draw;
 use crate::spec::reference::ReferenceValue;
-use crate::spec::{Paper, Reading, Variant};
+use crate::spec::{Paper, Reading, Statement, Variant};
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -24,6 +24,8 @@ pub struct ExperimentResult {
     pub about: String,
     /// The questions that the paper leaves open.
     pub readings: IndexMap<String, Reading>,
+    /// The statements of the paper by their ids, in its order; empty where there is no register of them.
+    pub statements: IndexMap<String, Statement>,
     /// In the paper's order.
     pub figures: Vec<FigureResult>,
     /// What each metric is; costs need no entry.

@@ -2,7 +2,7 @@
 
 use super::ReportError;
 use super::claims::{Conclusion, Judgement, Verdict};
-use super::claims_csv::{claims_csv, standings_csv};
+use super::claims_csv::{claims_csv, standings_csv, statements_csv};
 use super::claims_table::ClaimsTable;
 use super::compare::Comparison;
 use super::contest::{self, Sheet};
@@ -121,6 +121,10 @@ pub fn write(experiments: &[ExperimentResult], dir: &Path) -> Result<Summary, Re
         write_figures(figures, &folder)?;
         write_file(&folder.join("claims.csv"), &claims_csv(figures)?)?;
         write_file(&folder.join("standings.csv"), &standings_csv(figures)?)?;
+        match experiment.statements.is_empty() {
+            true => remove(&folder.join("statements.csv"))?,
+            false => write_file(&folder.join("statements.csv"), &statements_csv(&experiment.statements))?,
+        }
         readings::write(experiment, figures, others, &palette, &pages, &folder)?;
         let page = view::paper(experiment, &ClaimsTable::read(&folder)?);
         match page.rows.is_empty() {

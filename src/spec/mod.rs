@@ -18,6 +18,7 @@ mod model;
 mod plan;
 mod position;
 mod reading;
+mod register;
 mod schema;
 mod setting;
 mod shared;
@@ -31,6 +32,7 @@ pub use experiment::{Experiment, all_cells};
 pub use model::{AlgorithmUse, Figure, MeasureUse, Paper, Quick, SpecFile};
 pub use plan::{Plan, PlanOptions, PlannedFigure, plan};
 pub use reading::{DEFAULT as DEFAULT_READING, MOST_SEEDS, Reading, ReadingChoice, Variant};
+pub use register::{Register, Statement};
 pub use schema::json_schema;
 pub use setting::{Setting, set_in_dataset};
 pub use sweep::{Range, Sweep, Values};
@@ -50,6 +52,8 @@ pub struct Spec {
     /// Of the file's bytes.
     pub digest: String,
     pub file: SpecFile,
+    /// The statements of the paper that claims name; empty where there is no register beside the spec.
+    pub register: Register,
     /// Changes that `file` has and the text has not.
     pub set: Vec<Setting>,
     positions: Positions,
@@ -72,8 +76,10 @@ impl Spec {
         file.add_baselines();
         let id = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
         let digest = blake3::hash(text.as_bytes()).to_hex().to_string();
+        let beside = Register::path_beside(path);
+        let register = Register::read(&beside).map_err(|error| vec![SpecError::new(&beside, None, error)])?;
         let (path, positions) = (path.to_path_buf(), Positions::of(text));
-        let spec = Self { path, id, text: text.to_string(), digest, file, set: Vec::new(), positions };
+        let spec = Self { path, id, text: text.to_string(), digest, file, register, set: Vec::new(), positions };
         let faults = spec.faults();
         if faults.is_empty() { Ok(spec) } else { Err(faults) }
     }

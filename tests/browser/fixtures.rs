@@ -200,6 +200,7 @@ pub fn experiment(id: &str, title: &str, paper: Option<Paper>, figures: Vec<Figu
                 printed any.\n\nReadings of what the paper leaves open are in the spec."
             .into(),
         readings: Default::default(),
+        statements: Default::default(),
         figures,
         metrics: metrics.into_iter().map(|(name, info)| (name.to_string(), info)).collect(),
         provenance: Provenance {

@@ -1,0 +1,90 @@
+//! Findings as Markdown, for documents that people keep in a repository.
+
+use super::{Finding, Findings, Outcome, SurpriseKind};
+use crate::report::markdown::escaped;
+use crate::report::typeset::typeset;
+use std::fmt::Write;
+
+/// One line a paper: how many of its statements hold, fail, are undecided, and what contradicts it.
+pub fn summary(all: &[Findings]) -> String {
+    let mut text = String::from(
+        "| | statements | hold | in part | fail | undecided | what we found |\n|---|--:|--:|--:|--:|--:|---|\n",
+    );
+    for findings in all.iter().filter(|findings| !findings.statements.is_empty()) {
+        let count = |outcome: Outcome| match outcome {
+            Outcome::Holds => findings.count(Outcome::Holds) + findings.count(Outcome::Tested),
+            other => findings.count(other),
+        };
+        let [holds, part, fails, open] =
+            [Outcome::Holds, Outcome::InPart, Outcome::Fails, Outcome::Undecided].map(count);
+        let against = findings.sentences.get(1).map_or(String::new(), |sentence| cell(sentence));
+        let _ = writeln!(
+            text,
+            "| {} | {} | {holds} | {part} | {fails} | {open} | {against} |",
+            cell(&findings.title),
+            findings.statements.len(),
+        );
+    }
+    text
+}
+
+/// Everything about one experiment: sentences, the paper's statements, the lab's own, surprises.
+pub fn section(findings: &Findings) -> String {
+    let mut text = format!("## {}\n\n", cell(&findings.title));
+    if let Some(paper) = &findings.paper {
+        let _ = writeln!(text, "{}\n", cell(paper));
+    }
+    for sentence in &findings.sentences {
+        let _ = writeln!(text, "{}", cell(sentence));
+    }
+    text.push('\n');
+    if !findings.statements.is_empty() {
+        text += &table("the paper says", &findings.statements);
+    }
+    if !findings.ours.is_empty() {
+        text += "### The lab's own statements\n\n";
+        text += &table("we say", &findings.ours);
+    }
+    for kind in SurpriseKind::ALL {
+        let of_kind: Vec<_> = findings.surprises.iter().filter(|surprise| surprise.kind == kind).collect();
+        if !of_kind.is_empty() {
+            let _ = writeln!(text, "### {}\n", kind.words());
+            for surprise in of_kind {
+                let _ = writeln!(text, "- {} ({}): {}", cell(&surprise.claim), surprise.figure, cell(&surprise.told));
+            }
+            text.push('\n');
+        }
+    }
+    text
+}
+
+fn table(says: &str, findings: &[Finding]) -> String {
+    let mut text = format!("| | {says} | we found | why | standing |\n|---|---|---|---|---|\n");
+    for finding in findings {
+        let _ = writeln!(
+            text,
+            "| {} | {} ({}) | {} | {} | {} {}, {} |",
+            finding.id,
+            cell(&finding.says),
+            cell(&finding.section),
+            cell(&finding.found()),
+            cell(finding.why()),
+            finding.outcome.symbol(),
+            finding.outcome.words(),
+            finding.standing.words(),
+        );
+    }
+    text.push('\n');
+    text
+}
+
+/// Text for a cell; what specs put between backticks stays code.
+fn cell(text: &str) -> String {
+    let parts: Vec<&str> = text.split('`').collect();
+    let paired = parts.len() % 2 == 1;
+    let part = |(index, part): (usize, &&str)| match index % 2 {
+        1 if paired => format!("`{}`", part.replace('|', "\\|").replace('\n', " ")),
+        _ => escaped(&typeset(part)),
+    };
+    parts.iter().enumerate().map(part).collect::<Vec<_>>().join(if paired { "" } else { "\\`" })
+}

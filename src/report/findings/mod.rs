@@ -1,0 +1,356 @@
+//! What was found about a paper, told from the files that its report left: `standings.csv`, `claims.csv`, `statements.csv` and
+//! `card.json`. The index, `anonlab findings` and the tables spliced into documents all say it with these words.
+//!
+//! A claim is what a figure's numbers were asked. A statement is what the paper says; one or more claims are about it.
+
+mod markdown;
+mod sentences;
+#[cfg(test)]
+mod tests;
+
+pub use markdown::{section, summary};
+
+use super::ReportError;
+use super::claims_table::{ClaimRow, ClaimsTable, Records};
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+
+/// The name under which claims of the lab itself stand.
+pub const OURS: &str = "ours";
+
+/// What was found about one experiment.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Findings {
+    /// The folder's name.
+    pub experiment: String,
+    pub title: String,
+    /// "Li, Zhang: Injector, ICDE 2008"; None for experiments that go beyond the papers.
+    pub paper: Option<String>,
+    /// Three, each a whole sentence: what became of the statements, what contradicts the paper, on what it depends.
+    pub sentences: Vec<String>,
+    /// The paper's, in its order. Those without any claim are shown by tests.
+    pub statements: Vec<Finding>,
+    /// What the lab says itself, one for each claim.
+    pub ours: Vec<Finding>,
+    pub surprises: Vec<Surprise>,
+}
+
+/// What became of one statement.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Finding {
+    /// The statement's id; `ours` for the lab's own.
+    pub id: String,
+    pub section: String,
+    /// What the paper says, in our words.
+    pub says: String,
+    pub outcome: Outcome,
+    /// How far the outcome is to be trusted.
+    pub standing: Rests,
+    /// The claims about it, the one that decided first.
+    pub claims: Vec<ClaimRow>,
+    /// The test that shows it where nothing can be measured.
+    pub test: String,
+}
+
+/// What the claims about a statement say together, as the spec stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome {
+    Holds,
+    /// Some of its claims hold, others fail.
+    InPart,
+    Fails,
+    /// No claim fails, and not all are decided.
+    Undecided,
+    /// A test shows it: there is nothing to measure.
+    Tested,
+    /// The run did not ask.
+    NotMeasured,
+}
+
+/// What a statement's verdict rests on: the weakest standing among its claims.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Rests {
+    /// The same under all readings and seeds that were tried.
+    Robust,
+    /// Too few seeds, or an inconclusive verdict.
+    Open,
+    DependsOnChance,
+    DependsOnReading,
+}
+
+/// Something that a reader would not expect.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Surprise {
+    pub kind: SurpriseKind,
+    pub statement: String,
+    pub figure: String,
+    pub claim: String,
+    /// What happened.
+    pub told: String,
+    pub because: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SurpriseKind {
+    /// The verdict is not the one the spec has on record.
+    AgainstExpectation,
+    /// Whether it holds is a matter of how the paper is read.
+    DependsOnReading,
+    /// A value that the paper printed is not reached.
+    PrintedNotReached,
+}
+
+/// The part of an experiment's card that tells what it is.
+#[derive(Deserialize)]
+struct Head {
+    title: String,
+    paper: Option<Paper>,
+}
+
+#[derive(Deserialize)]
+struct Paper {
+    title: String,
+    authors: String,
+    venue: String,
+}
+
+impl Findings {
+    /// Of the experiment in a folder.
+    pub fn read(folder: &Path) -> Result<Self, ReportError> {
+        let table = ClaimsTable::read(folder)?;
+        let path = folder.join("card.json");
+        let fault = |error: String| ReportError::Input(format!("cannot read {}: {error}", path.display()));
+        let bytes = std::fs::read(&path).map_err(|error| fault(error.to_string()))?;
+        let head: Head = serde_json::from_slice(&bytes).map_err(|error| fault(error.to_string()))?;
+        Ok(Self::new(head, &table, registered(folder)?))
+    }
+
+    /// Of all experiments with a report in a directory, by name: papers first, then what goes beyond them.
+    pub fn in_directory(dir: &Path) -> Result<Vec<Self>, ReportError> {
+        let entries = std::fs::read_dir(dir)
+            .map_err(|error| ReportError::Input(format!("cannot list {}: {error}", dir.display())))?;
+        let finished = |folder: &Path| ["card.json", "standings.csv"].iter().all(|file| folder.join(file).is_file());
+        let folders = entries.flatten().map(|entry| entry.path()).filter(|folder| finished(folder));
+        let mut all = folders.map(|folder| Self::read(&folder)).collect::<Result<Vec<_>, _>>()?;
+        all.sort_by(|a, b| (a.statements.is_empty(), &a.experiment).cmp(&(b.statements.is_empty(), &b.experiment)));
+        Ok(all)
+    }
+
+    fn new(head: Head, table: &ClaimsTable, registered: Vec<Registered>) -> Self {
+        let about = |id: &str| table.rows.iter().filter(|row| row.statement == id).cloned().collect::<Vec<_>>();
+        let statements: Vec<Finding> = registered
+            .into_iter()
+            .map(|Registered { id, section, says, test }| {
+                let claims = about(&id);
+                Finding::new(id, section, says, claims, test)
+            })
+            .collect();
+        let is_own = |row: &&ClaimRow| !statements.iter().any(|statement| statement.id == row.statement);
+        let own = |row: &ClaimRow| {
+            let section = format!("figure {}", row.figure);
+            Finding::new(OURS.to_string(), section, row.claim.clone(), vec![row.clone()], String::new())
+        };
+        let ours: Vec<Finding> = table.rows.iter().filter(is_own).map(own).collect();
+        let paper = head.paper.map(|Paper { title, authors, venue }| format!("{authors}: {title}, {venue}"));
+        Self {
+            experiment: table.experiment.clone(),
+            title: head.title,
+            paper,
+            sentences: sentences::sentences(&statements, &ours),
+            surprises: surprises(table),
+            statements,
+            ours,
+        }
+    }
+}
+
+impl Finding {
+    fn new(id: String, section: String, says: String, mut claims: Vec<ClaimRow>, test: String) -> Self {
+        let outcome = outcome(&claims, !test.is_empty());
+        let standing = claims.iter().map(|claim| Rests::of(&claim.standing)).max().unwrap_or(Rests::Robust);
+        // What contradicts the statement decides, then what is open.
+        claims.sort_by_key(|claim| match claim.verdict.as_str() {
+            "fails" => 0,
+            "inconclusive" => 1,
+            _ => 2,
+        });
+        Self { id, section, says, outcome, standing, claims, test }
+    }
+
+    /// The numbers that decided: of the first claim.
+    pub fn found(&self) -> String {
+        let Some(first) = self.claims.first() else {
+            return match self.outcome {
+                Outcome::Tested => format!("shown by a test ({})", self.test),
+                _ => "not measured in this run".to_string(),
+            };
+        };
+        match self.claims.len() {
+            1 => first.detail.clone(),
+            all => {
+                let hold = self.claims.iter().filter(|claim| claim.verdict == "holds").count();
+                format!("{hold} of {all} claims hold; {}: {}", first.claim, first.detail)
+            }
+        }
+    }
+
+    /// Why it came out so, in the words of the spec; empty where nobody said.
+    pub fn why(&self) -> &str {
+        self.claims.iter().map(|claim| claim.because.as_str()).find(|because| !because.is_empty()).unwrap_or_default()
+    }
+
+    /// What the standing rests on, of the claim with the weakest one.
+    pub fn told(&self) -> &str {
+        let weakest = self.claims.iter().max_by_key(|claim| Rests::of(&claim.standing));
+        weakest.map_or("", |claim| claim.told.as_str())
+    }
+}
+
+impl Outcome {
+    pub const ALL: [Self; 6] =
+        [Self::Holds, Self::InPart, Self::Fails, Self::Undecided, Self::Tested, Self::NotMeasured];
+
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Holds => "holds",
+            Self::InPart => "holds in part",
+            Self::Fails => "fails",
+            Self::Undecided => "undecided",
+            Self::Tested => "tested",
+            Self::NotMeasured => "not measured",
+        }
+    }
+
+    pub fn symbol(self) -> &'static str {
+        match self {
+            Self::Holds | Self::Tested => "✓",
+            Self::InPart => "◐",
+            Self::Fails => "✗",
+            Self::Undecided => "?",
+            Self::NotMeasured => "–",
+        }
+    }
+
+    /// The verdict that it looks like on a page: a class.
+    pub fn class(self) -> &'static str {
+        match self {
+            Self::Holds | Self::Tested => "holds",
+            Self::Fails => "fails",
+            Self::InPart | Self::Undecided | Self::NotMeasured => "inconclusive",
+        }
+    }
+}
+
+impl Rests {
+    fn of(standing: &str) -> Self {
+        match standing {
+            "robust" => Self::Robust,
+            "depends_on_reading" => Self::DependsOnReading,
+            "depends_on_chance" => Self::DependsOnChance,
+            _ => Self::Open,
+        }
+    }
+
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Robust => "robust",
+            Self::Open => "open",
+            Self::DependsOnChance => "depends on chance",
+            Self::DependsOnReading => "depends on the reading",
+        }
+    }
+
+    /// A class of the style sheet.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Robust => "robust",
+            Self::Open => "open",
+            Self::DependsOnChance => "depends_on_chance",
+            Self::DependsOnReading => "depends_on_reading",
+        }
+    }
+}
+
+impl SurpriseKind {
+    pub const ALL: [Self; 3] = [Self::AgainstExpectation, Self::DependsOnReading, Self::PrintedNotReached];
+
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::AgainstExpectation => "Against expectation",
+            Self::DependsOnReading => "A matter of how the paper is read",
+            Self::PrintedNotReached => "Printed values that we do not reach",
+        }
+    }
+}
+
+fn outcome(claims: &[ClaimRow], tested: bool) -> Outcome {
+    let count = |verdict: &str| claims.iter().filter(|claim| claim.verdict == verdict).count();
+    match (count("holds"), count("fails")) {
+        _ if claims.is_empty() && tested => Outcome::Tested,
+        _ if claims.is_empty() => Outcome::NotMeasured,
+        (holds, 0) if holds == claims.len() => Outcome::Holds,
+        (_, 0) => Outcome::Undecided,
+        (0, _) => Outcome::Fails,
+        _ => Outcome::InPart,
+    }
+}
+
+fn surprises(table: &ClaimsTable) -> Vec<Surprise> {
+    let mut surprises = Vec::new();
+    for row in &table.rows {
+        let fails = row.verdict == "fails";
+        let (kind, told) = match () {
+            () if !row.surprise.is_empty() => (SurpriseKind::AgainstExpectation, &row.surprise),
+            () if row.standing == "depends_on_reading" => (SurpriseKind::DependsOnReading, &row.told),
+            () if row.printed && fails => (SurpriseKind::PrintedNotReached, &row.detail),
+            () => continue,
+        };
+        surprises.push(Surprise {
+            kind,
+            statement: row.statement.clone(),
+            figure: row.figure.clone(),
+            claim: row.claim.clone(),
+            told: told.clone(),
+            because: row.because.clone(),
+        });
+    }
+    surprises.sort_by_key(|surprise| surprise.kind);
+    surprises
+}
+
+/// A line of `statements.csv`.
+struct Registered {
+    id: String,
+    section: String,
+    says: String,
+    test: String,
+}
+
+/// Nothing where the experiment has no register.
+fn registered(folder: &Path) -> Result<Vec<Registered>, ReportError> {
+    const FILE: &str = "statements.csv";
+    if !folder.join(FILE).is_file() {
+        return Ok(Vec::new());
+    }
+    let records = Records::read(folder, FILE)?;
+    let [id, section, says, test] = ["statement", "section", "says", "test"].map(|name| records.column(name));
+    let (id, section, says, test) = (id?, section?, says?, test?);
+    let text = |row: &csv::StringRecord, column: usize| row[column].to_string();
+    let registered = |row: &csv::StringRecord| Registered {
+        id: text(row, id),
+        section: text(row, section),
+        says: text(row, says),
+        test: text(row, test),
+    };
+    Ok(records.rows.iter().map(registered).collect())
+}
+
+impl Findings {
+    /// How many of the paper's statements came out so.
+    pub fn count(&self, outcome: Outcome) -> usize {
+        self.statements.iter().filter(|finding| finding.outcome == outcome).count()
+    }
+}

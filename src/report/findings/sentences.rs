@@ -1,0 +1,122 @@
+//! Three sentences about a paper, made from its statements by templates: no number here is typed.
+
+use super::{Finding, Outcome, Rests};
+
+/// Statements that a sentence quotes before it counts the rest.
+const QUOTED: usize = 3;
+
+/// What became of the statements; what contradicts the paper; what the outcomes depend on.
+pub fn sentences(statements: &[Finding], ours: &[Finding]) -> Vec<String> {
+    let (told, name) = match statements.is_empty() {
+        true => (ours, "claim"),
+        false => (statements, "statement"),
+    };
+    let measured: Vec<&Finding> = told.iter().filter(|finding| !finding.claims.is_empty()).collect();
+    if measured.is_empty() {
+        return Vec::new();
+    }
+    vec![counts(told, &measured, name), contradictions(&measured, name), dependence(&measured, name)]
+}
+
+/// "9 of the 15 statements that were measured hold, 3 fail and 1 holds in part; tests show 2 more."
+fn counts(all: &[Finding], measured: &[&Finding], name: &str) -> String {
+    let count = |outcome: Outcome| measured.iter().filter(|finding| finding.outcome == outcome).count();
+    let total = measured.len();
+    let parts = [
+        (count(Outcome::Fails), "fails", "fail"),
+        (count(Outcome::InPart), "holds in part", "hold in part"),
+        (count(Outcome::Undecided), "is undecided", "are undecided"),
+    ];
+    let mut parts: Vec<String> = parts
+        .iter()
+        .filter(|(n, ..)| *n > 0)
+        .map(|(n, one, many)| format!("{n} {}", if *n == 1 { one } else { many }))
+        .collect();
+    let holds = count(Outcome::Holds);
+    let first = match holds {
+        _ if holds == total && total == 1 => format!("The one {name} that was measured holds"),
+        _ if holds == total => format!("All {total} {name}s that were measured hold"),
+        0 => format!("None of the {total} {name}s that were measured holds outright"),
+        1 => format!("1 of the {total} {name}s that were measured holds"),
+        _ => format!("{holds} of the {total} {name}s that were measured hold"),
+    };
+    parts.insert(0, first);
+    let tested = all.iter().filter(|finding| finding.outcome == Outcome::Tested).count();
+    let tested = match tested {
+        0 => String::new(),
+        1 => "; a test shows 1 more".to_string(),
+        more => format!("; tests show {more} more"),
+    };
+    format!("{}{tested}.", listed(&parts))
+}
+
+/// What fails, in words, the worst first.
+fn contradictions(measured: &[&Finding], name: &str) -> String {
+    let of = |outcome: Outcome| measured.iter().copied().filter(move |finding| finding.outcome == outcome);
+    let against: Vec<&Finding> = of(Outcome::Fails).chain(of(Outcome::InPart)).collect();
+    let side = if name == "statement" { "the paper" } else { "what was said" };
+    match against.len() {
+        0 => format!("Nothing that was measured contradicts {side}."),
+        _ => format!("Against {side}: {}.", quoted(&against, |_| String::new())),
+    }
+}
+
+fn dependence(measured: &[&Finding], name: &str) -> String {
+    let of = |standing: Rests| measured.iter().copied().filter(move |finding| finding.standing == standing);
+    let mut parts = Vec::new();
+    let told = |finding: &Finding| match finding.told() {
+        "" => String::new(),
+        told => format!(": {told}"),
+    };
+    for (standing, on) in [(Rests::DependsOnReading, "how the paper is read"), (Rests::DependsOnChance, "chance")] {
+        let some: Vec<&Finding> = of(standing).collect();
+        if !some.is_empty() {
+            parts.push(format!("whether {} holds depends on {on}", quoted(&some, told)));
+        }
+    }
+    let robust = of(Rests::Robust).count();
+    let open = of(Rests::Open).count();
+    let all = measured.len();
+    let stand = match robust {
+        _ if robust == all => {
+            return "Every one of these outcomes is the same under all readings and seeds that were tried.".to_string();
+        }
+        0 => "none of these outcomes was the same in enough readings and seeds to be called robust".to_string(),
+        1 => "one of these outcomes is the same under all readings and seeds that were tried".to_string(),
+        _ => format!("{robust} of these outcomes are the same under all readings and seeds that were tried"),
+    };
+    parts.insert(0, stand);
+    match open {
+        0 => {}
+        1 => parts.push(format!("1 {name} needs more seeds, or a conclusive verdict")),
+        _ => parts.push(format!("{open} {name}s need more seeds, or a conclusive verdict")),
+    }
+    format!("{}.", capitalized(&parts.join("; ")))
+}
+
+/// “its errors are smaller” (VI-C), “it is faster” (VI-D) and 2 more
+fn quoted(findings: &[&Finding], told: impl Fn(&Finding) -> String) -> String {
+    let quote = |finding: &&Finding| {
+        let part = if finding.outcome == Outcome::InPart { ", in part" } else { "" };
+        format!("“{}” ({}{part}{})", finding.says, finding.section, told(finding))
+    };
+    let mut parts: Vec<String> = findings.iter().take(QUOTED).map(quote).collect();
+    if findings.len() > QUOTED {
+        parts.push(format!("{} more", findings.len() - QUOTED));
+    }
+    listed(&parts)
+}
+
+/// "a, b and c"
+fn listed(parts: &[String]) -> String {
+    match parts {
+        [] => String::new(),
+        [one] => one.clone(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}
+
+fn capitalized(text: &str) -> String {
+    let mut characters = text.chars();
+    characters.next().map_or(String::new(), |first| first.to_uppercase().chain(characters).collect())
+}

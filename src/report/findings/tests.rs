@@ -1,0 +1,114 @@
+use super::*;
+
+const HEADS: &str = "figure,claim,statement,standing,verdict,told,expected,surprise,detail,because,printed\n";
+
+/// A report's folder with these lines of standings.csv (claim, statement, standing, verdict, because, printed).
+fn findings(lines: &[[&str; 6]], statements: &str) -> Findings {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    let mut standings = HEADS.to_string();
+    let mut claims = String::from("figure,claim,statement,reading,seed,verdict\n");
+    for [claim, statement, standing, verdict, because, printed] in lines {
+        standings += &format!(
+            "f,{claim},{statement},{standing},{verdict},told of {claim},holds,,numbers of {claim},{because},{printed}\n"
+        );
+        claims += &format!("f,{claim},{statement},default,,{verdict}\n");
+    }
+    write("standings.csv", &standings);
+    write("claims.csv", &claims);
+    if !statements.is_empty() {
+        write("statements.csv", &format!("statement,section,says,test\n{statements}"));
+    }
+    write("card.json", r#"{"title": "Of k^m", "paper": {"title": "T", "authors": "A", "venue": "V 2008"}, "more": 1}"#);
+    Findings::read(folder.path()).unwrap()
+}
+
+#[test]
+fn a_statement_comes_to_what_its_claims_say_together() {
+    let found = findings(
+        &[
+            ["a", "S-1", "robust", "holds", "", "false"],
+            ["b", "S-1", "depends_on_reading", "holds", "", "false"],
+            ["c", "S-2", "robust", "holds", "", "false"],
+            ["d", "S-2", "open", "fails", "it is so", "false"],
+            ["e", "S-3", "robust", "fails", "", "true"],
+            ["f", "S-4", "open", "inconclusive", "", "false"],
+            ["g", "ours", "robust", "holds", "", "false"],
+        ],
+        "S-1,1,first,\nS-2,2,second,\nS-3,3,third,\nS-4,4,fourth,\nS-5,5,fifth,tests/x.rs\nS-6,6,sixth,\n",
+    );
+    let outcomes: Vec<(Outcome, Rests)> = found.statements.iter().map(|f| (f.outcome, f.standing)).collect();
+    assert_eq!(
+        outcomes,
+        [
+            (Outcome::Holds, Rests::DependsOnReading),
+            (Outcome::InPart, Rests::Open),
+            (Outcome::Fails, Rests::Robust),
+            (Outcome::Undecided, Rests::Open),
+            (Outcome::Tested, Rests::Robust),
+            (Outcome::NotMeasured, Rests::Robust),
+        ]
+    );
+    assert_eq!(found.paper.as_deref(), Some("A: T, V 2008"));
+    let second = &found.statements[1];
+    assert_eq!(second.found(), "1 of 2 claims hold; d: numbers of d");
+    assert_eq!(second.why(), "it is so");
+    assert_eq!(found.statements[4].found(), "shown by a test (tests/x.rs)");
+    assert_eq!(found.ours.len(), 1);
+    let surprises: Vec<(SurpriseKind, &str)> = found.surprises.iter().map(|s| (s.kind, s.claim.as_str())).collect();
+    assert_eq!(surprises, [(SurpriseKind::DependsOnReading, "b"), (SurpriseKind::PrintedNotReached, "e")]);
+    assert_eq!(
+        found.sentences,
+        [
+            "1 of the 4 statements that were measured holds, 1 fails, 1 holds in part and 1 is undecided; a test shows 1 more.",
+            "Against the paper: “third” (3) and “second” (2, in part).",
+            "One of these outcomes is the same under all readings and seeds that were tried; whether “first” (1: told of b) \
+             holds depends on how the paper is read; 2 statements need more seeds, or a conclusive verdict.",
+        ]
+    );
+}
+
+#[test]
+fn a_paper_that_stands_is_told_so() {
+    let found = findings(&[["a", "S-1", "robust", "holds", "", "false"]], "S-1,1,first,\n");
+    assert_eq!(
+        found.sentences,
+        [
+            "The one statement that was measured holds.",
+            "Nothing that was measured contradicts the paper.",
+            "Every one of these outcomes is the same under all readings and seeds that were tried.",
+        ]
+    );
+}
+
+#[test]
+fn without_a_register_the_claims_are_the_labs_own() {
+    let found = findings(&[["a", "", "robust", "holds", "", "false"], ["b", "", "robust", "fails", "", "false"]], "");
+    assert_eq!((found.statements.len(), found.ours.len()), (0, 2));
+    assert_eq!(
+        found.sentences[..2],
+        ["1 of the 2 claims that were measured holds and 1 fails.", "Against what was said: “b” (figure f)."]
+    );
+}
+
+#[test]
+fn four_that_fail_are_three_quoted_and_one_counted() {
+    let claims = ["a", "b", "c", "d"].map(|claim| [claim, "S-1", "robust", "fails", "", "false"]);
+    let claims: Vec<[&str; 6]> =
+        claims.iter().zip(["S-1", "S-2", "S-3", "S-4"]).map(|(c, s)| [c[0], s, c[2], c[3], "", "false"]).collect();
+    let found = findings(&claims, "S-1,1,first,\nS-2,2,second,\nS-3,3,third,\nS-4,4,fourth,\n");
+    assert_eq!(found.sentences[1], "Against the paper: “first” (1), “second” (2), “third” (3) and 1 more.");
+}
+
+#[test]
+fn markdown_of_findings_is_tables_that_nothing_breaks_out_of() {
+    let found = findings(&[["a | b `x|y` k^m", "S-1", "robust", "fails", "be_cause", "false"]], "S-1,§1,says | it,\n");
+    let text = section(&found);
+    let row = "| S-1 | says \\| it (§1) | numbers of a \\| b `x\\|y` kᵐ | be\\_cause | ✗ fails, robust |\n";
+    assert!(
+        text.starts_with("## Of kᵐ\n\nA: T, V 2008\n\nThe one") || text.starts_with("## Of kᵐ\n\nA: T, V 2008\n\nNone")
+    );
+    assert!(text.contains(row), "{text}");
+    let text = summary(&[found]);
+    assert!(text.contains("\n| Of kᵐ | 1 | 0 | 0 | 1 | 0 | Against the paper: “says \\| it” (§1). |\n"), "{text}");
+}

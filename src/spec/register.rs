@@ -1,0 +1,62 @@
+//! The register of a paper's statements: `claims/<spec>.yaml` beside the spec. Claims name the statements by their ids.
+
+use indexmap::IndexMap;
+use serde::Deserialize;
+use std::path::{Path, PathBuf};
+
+/// A statement of a paper that numbers can support or refute.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Statement {
+    /// Where the paper says it.
+    pub section: String,
+    /// What it says, in our words.
+    pub says: String,
+    /// Where there is nothing to measure: the file of the test that shows it.
+    #[serde(default)]
+    pub test: Option<PathBuf>,
+}
+
+/// Id → statement, in the paper's order.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Register {
+    pub statements: IndexMap<String, Statement>,
+}
+
+impl Register {
+    /// Where the register of a spec is, if it has one.
+    pub fn path_beside(spec: &Path) -> PathBuf {
+        let name = spec.file_name().unwrap_or_default();
+        spec.parent().unwrap_or(Path::new("")).join("claims").join(name)
+    }
+
+    /// An empty register where there is no file.
+    pub fn read(path: &Path) -> Result<Self, String> {
+        match std::fs::read_to_string(path) {
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Self::default()),
+            Err(error) => Err(format!("cannot be read: {error}")),
+            Ok(text) => serde_yaml::from_str(&text).map_err(|error| error.to_string()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_register_lies_beside_its_spec_or_is_empty() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = Register::path_beside(&folder.path().join("km.yaml"));
+        assert_eq!(path, folder.path().join("claims/km.yaml"));
+        assert_eq!(Register::read(&path), Ok(Register::default()));
+        std::fs::create_dir(folder.path().join("claims")).unwrap();
+        std::fs::write(&path, "statements:\n  KM-2: {section: '5.2', says: b}\n  KM-1: {section: '5.1', says: a}\n")
+            .unwrap();
+        let register = Register::read(&path).unwrap();
+        assert_eq!(register.statements.keys().collect::<Vec<_>>(), ["KM-2", "KM-1"], "the paper's order");
+        std::fs::write(&path, "statements: {KM-2: {section: '5.2', sais: b}}\n").unwrap();
+        assert!(Register::read(&path).unwrap_err().contains("sais"));
+    }
+}
