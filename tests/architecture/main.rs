@@ -1,6 +1,7 @@
 //! Holds both crates to the order of rooms that their `lib.rs` and docs/architecture.md state, and files to having no circles.
 //! It reads `use` declarations and paths that begin with `crate::` or `super::`, outside of unit tests.
 
+mod features;
 mod modules;
 
 use modules::Crate;
