@@ -11,7 +11,7 @@ fn main() -> ExitCode {
         Ok(Exit::NotAllWell) => ExitCode::from(1),
         Ok(Exit::NothingComparable | Exit::Unfinished) => ExitCode::from(3),
         Err(failure) => {
-            eprintln!("{failure}");
+            failure.tell();
             ExitCode::from(failure.exit_code())
         }
     }

@@ -1,6 +1,7 @@
 mod check;
 mod new;
 
+use crate::cli::output::out;
 use super::format::{Format, print_json};
 use super::list::aligned;
 use super::{Exit, Failure};
@@ -43,7 +44,7 @@ enum Action {
 
 pub fn run(args: Args) -> Result<Exit, Failure> {
     match args.action {
-        Action::List { format: Format::Text } => print!("{}", list()),
+        Action::List { format: Format::Text } => out!("{}", list())?,
         Action::List { format: Format::Json } => {
             let all = publishers().iter().map(|known| publisher_json(*known));
             print_json(&all.chain(measures().iter().map(|known| measure_json(*known))).collect::<Vec<_>>())?;
@@ -100,12 +101,12 @@ fn taken(measure: &dyn AnyMeasure) -> String {
 fn show(name: &str, format: Format) -> Result<(), Failure> {
     match (publisher(name), measure(name), format) {
         (Some(publisher), _, Format::Text) => {
-            print!("{}", show_publisher(publisher));
+            out!("{}", show_publisher(publisher))?;
             return Ok(());
         }
         (Some(publisher), _, Format::Json) => return print_json(&publisher_json(publisher)),
         (None, Some(measure), Format::Text) => {
-            print!("{}", show_measure(measure));
+            out!("{}", show_measure(measure))?;
             return Ok(());
         }
         (None, Some(measure), Format::Json) => return print_json(&measure_json(measure)),

@@ -1,3 +1,4 @@
+use crate::cli::output::out;
 use super::list::{aligned, counted};
 use super::{Exit, Failure, format::print_json};
 use crate::data::write_csv;
@@ -49,11 +50,11 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         return Err(Failure::new(format!("no claim in {} is about the statement `{statement}`", args.what.display())));
     }
     match args.format {
-        TableFormat::Text => print!("{}", text(&tables)),
-        TableFormat::Markdown => print!("{}", markdown(&tables)),
-        TableFormat::Latex => print!("{}", latex(&tables)),
+        TableFormat::Text => out!("{}", text(&tables))?,
+        TableFormat::Markdown => out!("{}", markdown(&tables))?,
+        TableFormat::Latex => out!("{}", latex(&tables))?,
         TableFormat::Json => print_json(&tables)?,
-        TableFormat::Csv => print!("{}", String::from_utf8_lossy(&csv(&tables))),
+        TableFormat::Csv => out!("{}", String::from_utf8_lossy(&csv(&tables)))?,
     }
     Ok(Exit::AllWell)
 }

@@ -1,5 +1,6 @@
 //! `run --executor slurm`: plan, submit, wait, collect.
 
+use crate::cli::output::outln;
 use super::collect::finish_or_tell;
 use super::experiment::RunOptions;
 use super::figure_args::FigureArgs;
@@ -76,9 +77,9 @@ pub fn run(
         batch: cluster.batch.0,
         experiments: &experiments,
     };
-    println!("{}", on_queue.submit(options.plan.allow_external)?);
+    outln!("{}", on_queue.submit(options.plan.allow_external)?)?;
     if slurm.detach {
-        println!("`anonlab collect {}` tells how far it is, and finishes the report", options.out.display());
+        outln!("`anonlab collect {}` tells how far it is, and finishes the report", options.out.display())?;
         return Ok(Exit::AllWell);
     }
     let style = if options.quiet { ProgressStyle::Quiet } else { ProgressStyle::Auto };

@@ -1,3 +1,5 @@
+use crate::cli::output::outln;
+use crate::run::tell;
 use super::{Exit, Failure, experiment};
 use crate::data::DataLocations;
 use crate::run::{DirectoryLock, Progress, ProgressStyle, Store, TimeLimit};
@@ -65,7 +67,7 @@ pub fn run(args: &Args, locations: &DataLocations) -> Result<Exit, Failure> {
         let (queue, batch) = (cluster.queue(), cluster.batch.0);
         let on_queue = OnQueue { out: &args.out, sweep, queue: &queue, batch, experiments };
         if args.retry {
-            println!("{}", on_queue.submit(args.allow_external)?);
+            outln!("{}", on_queue.submit(args.allow_external)?)?;
         }
         if args.wait {
             let style = if args.quiet { ProgressStyle::Quiet } else { ProgressStyle::Auto };
@@ -97,7 +99,7 @@ fn take_over(args: &Args, other: &Path) -> Result<(), Failure> {
         Sweep::begin(&args.out, Request { slurm: None, shards, ..sweep.request })?;
     }
     if !args.quiet {
-        eprintln!("{}: {taken} cells taken over", other.display());
+        tell!("{}: {taken} cells taken over", other.display());
     }
     Ok(())
 }
@@ -115,9 +117,9 @@ pub fn finish_or_tell(
             outcomes.extend(survey.outcomes);
         } else {
             unfinished = true;
-            println!("{name}: {}", survey.told());
+            outln!("{name}: {}", survey.told())?;
             if let Some(hint) = survey.hint(&name, out) {
-                println!("{hint}");
+                outln!("{hint}")?;
             }
         }
     }

@@ -1,6 +1,8 @@
 mod tables;
 
 use super::figure_args::FigureArgs;
+use crate::cli::output::{out, outln};
+use crate::run::tell;
 use super::plan_args::PlanArgs;
 use super::{Exit, Failure};
 use crate::data::DataLocations;
@@ -62,12 +64,12 @@ pub fn run(args: &Args, locations: &DataLocations) -> Result<Exit, Failure> {
         )));
     }
     match args.format {
-        Format::Text => print!("{}", tables::text(&found)),
-        Format::Markdown => print!("{}", tables::markdown(&found)),
-        Format::Csv => print!("{}", tables::csv(&found)),
+        Format::Text => out!("{}", tables::text(&found))?,
+        Format::Markdown => out!("{}", tables::markdown(&found))?,
+        Format::Csv => out!("{}", tables::csv(&found))?,
         Format::Json => {
             let json = serde_json::to_string_pretty(&found).map_err(|error| Failure::new(error.to_string()))?;
-            println!("{json}");
+            outln!("{json}")?;
         }
     }
     Ok(Exit::AllWell)
@@ -121,7 +123,7 @@ fn from_spec(args: &Args, locations: &DataLocations) -> Result<Observations, Fai
         return Err(Failure::new(format!("none of the {absent} cells has run into {out}; `{command}` runs them")));
     }
     if absent > 0 {
-        eprintln!("{absent} of {} cells have not run; `{command}` runs them", cells.len());
+        tell!("{absent} of {} cells have not run; `{command}` runs them", cells.len());
     }
     Ok(Observations::of_cells(&cells.iter().collect::<Vec<_>>(), &entries))
 }

@@ -1,3 +1,4 @@
+use super::output::out;
 use super::{Exit, Failure};
 use clap_complete::Shell;
 
@@ -9,6 +10,9 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Result<Exit, Failure> {
-    clap_complete::generate(args.shell, &mut super::command(), "anonlab", &mut std::io::stdout());
+    // Into memory first: the generator panics where it cannot write.
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut super::command(), "anonlab", &mut script);
+    out!("{}", String::from_utf8_lossy(&script))?;
     Ok(Exit::AllWell)
 }

@@ -2,6 +2,7 @@ mod file;
 
 pub use file::{ConfigFile, Defaults};
 
+use crate::cli::output::{out, outln};
 use super::format::{Format, print_json};
 use super::list::aligned;
 use super::{Exit, Failure};
@@ -75,13 +76,13 @@ pub fn run(
         return Ok(Exit::AllWell);
     }
     let lines = rows.map(|row| vec![row.key.to_string(), row.value, format!("({})", row.from)]);
-    print!("{}", aligned(&lines));
+    out!("{}", aligned(&lines))?;
     match (&path, file.exists) {
-        (Some(path), true) => println!("\nfile: {path}"),
+        (Some(path), true) => outln!("\nfile: {path}")?,
         (Some(path), false) => {
-            println!("\nfile: {path}, which does not exist; `anonlab config --help` says what it may have")
+            outln!("\nfile: {path}, which does not exist; `anonlab config --help` says what it may have")?
         }
-        (None, _) => println!("\nfile: none, since there is no home directory"),
+        (None, _) => outln!("\nfile: none, since there is no home directory")?,
     }
     Ok(Exit::AllWell)
 }

@@ -1,3 +1,4 @@
+use crate::cli::output::{out, outln};
 use super::format::{Format, print_json};
 use super::list::aligned;
 use super::{Exit, Failure};
@@ -54,13 +55,13 @@ enum Action {
 pub fn run(args: Args, locations: &DataLocations) -> Result<Exit, Failure> {
     match args.action {
         Action::List { format: Format::Json } => print_json(&inventory(locations))?,
-        Action::List { format: Format::Text } => print!("{}", list(&inventory(locations))),
+        Action::List { format: Format::Text } => out!("{}", list(&inventory(locations)))?,
         Action::Show { name, format } => {
             let (name, entry) = named(&name)?;
             let holding = holding(name, entry, locations);
             match format {
                 Format::Json => print_json(&holding)?,
-                Format::Text => print!("{}", show(&holding)),
+                Format::Text => out!("{}", show(&holding))?,
             }
         }
         Action::Fetch { names } => fetch_all(&names, locations)?,
@@ -74,7 +75,11 @@ fn fetch_all(names: &[String], locations: &DataLocations) -> Result<(), Failure>
     let mut failures = Vec::new();
     for name in names {
         match fetch(name, locations) {
-            Ok(files) => files.iter().for_each(|file| println!("{}", told(file))),
+            Ok(files) => {
+                for file in &files {
+                    outln!("{}", told(file))?;
+                }
+            }
             Err(error) => failures.push(format!("{name}: {error}")),
         }
     }
@@ -165,7 +170,7 @@ fn verify_all(names: &[String], format: Format, locations: &DataLocations) -> Re
     }
     match format {
         Format::Json => print_json(&found)?,
-        Format::Text => print!("{}", verdicts(&found)),
+        Format::Text => out!("{}", verdicts(&found))?,
     }
     let sound = found.iter().all(|file| file.fault.is_none());
     Ok(if sound { Exit::AllWell } else { Exit::NotAllWell })

@@ -1,3 +1,4 @@
+use crate::cli::output::{out, outln};
 use super::list::aligned;
 use super::{Exit, Failure};
 use crate::run::examine;
@@ -24,11 +25,11 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
             let row = |fact: &crate::run::Fact| {
                 vec![fact.name.to_string(), fact.value.clone(), fact.warning.clone().unwrap_or_default()]
             };
-            print!("{}", aligned(&facts.iter().map(row).collect::<Vec<_>>()));
+            out!("{}", aligned(&facts.iter().map(row).collect::<Vec<_>>()))?;
         }
         Format::Json => {
             let json = serde_json::to_string_pretty(&facts).map_err(|error| Failure::new(error.to_string()))?;
-            println!("{json}");
+            outln!("{json}")?;
         }
     }
     Ok(Exit::AllWell)

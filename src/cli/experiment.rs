@@ -1,6 +1,7 @@
 //! What `run` and `reproduce` share: from specs to results on disk.
 
 use super::figure_args::FigureArgs;
+use crate::cli::output::out;
 use super::kept::{Before, Kept, check_owner};
 use super::list::counted;
 use super::plan_args::PlanArgs;
@@ -162,7 +163,7 @@ pub fn finish(experiments: &[Experiment], outcomes: Vec<Outcome>, out: &Path, st
     // The results have all that was in them, and they may be large.
     drop(outcomes);
     let report = report::write(&results, out)?;
-    print!("{}", summary(experiments, cached, &statuses, &reasons, &report));
+    out!("{}", summary(experiments, cached, &statuses, &reasons, &report))?;
     let bad = |status: &Status| match status {
         Status::Ok => false,
         Status::Failed | Status::Invalid => true,

@@ -1,3 +1,4 @@
+use crate::cli::output::{out, outln};
 use super::format::{Format, print_json};
 use super::list::{aligned, counted};
 use super::plan_args::PlanArgs;
@@ -87,11 +88,11 @@ fn of_specs(planned: &[(String, Vec<PlannedCell>)], store: &Store, format: Forma
         return print_json(&groups.collect::<Vec<_>>());
     }
     for (id, reasons) in found {
-        println!("{id}: {}", counted(reasons.values().map(|(count, _)| count).sum(), "cell"));
+        outln!("{id}: {}", counted(reasons.values().map(|(count, _)| count).sum(), "cell"))?;
         let row = |(reason, (count, first)): (&String, &(usize, &PlannedCell))| {
             vec![format!("  {count}"), reason.clone(), format!("(the first is {})", first.key.short())]
         };
-        print!("{}", aligned(&reasons.iter().map(row).collect::<Vec<_>>()));
+        out!("{}", aligned(&reasons.iter().map(row).collect::<Vec<_>>()))?;
     }
     Ok(())
 }
@@ -133,7 +134,7 @@ fn of_cell(
     rows.push(vec!["limits".to_string(), format!("{}, {}", cell.limits.time, cell.limits.memory)]);
     let alone = if timed { "yes: its time is plotted" } else { "no" };
     rows.push(vec!["runs alone".to_string(), alone.to_string()]);
-    println!("{id}, {}: {}\n{verdict}\n\n{}", cell.figure, cell.title(), aligned(&rows).trim_end());
+    outln!("{id}, {}: {}\n{verdict}\n\n{}", cell.figure, cell.title(), aligned(&rows).trim_end())?;
     Ok(())
 }
 

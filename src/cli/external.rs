@@ -1,3 +1,4 @@
+use crate::cli::output::outln;
 use super::{Exit, Failure};
 use crate::publish::external::act;
 use crate::run::code_digest;
@@ -18,7 +19,7 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<Exit, Failure> {
     let publisher = super::publish::known_publisher(&args.name)?;
     if args.version {
-        println!("anonlab {} {}", env!("CARGO_PKG_VERSION"), code_digest());
+        outln!("anonlab {} {}", env!("CARGO_PKG_VERSION"), code_digest())?;
     } else {
         act(publisher, std::io::stdin().lock(), std::io::stdout().lock())?;
     }

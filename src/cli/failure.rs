@@ -23,7 +23,7 @@ pub enum Exit {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {
     message: String,
-    interrupted: bool,
+    exit_code: u8,
 }
 
 impl fmt::Display for Failure {
@@ -34,16 +34,29 @@ impl fmt::Display for Failure {
 
 impl Failure {
     pub fn new(message: impl Into<String>) -> Self {
-        Self { message: message.into(), interrupted: false }
+        Self { message: message.into(), exit_code: 2 }
     }
 
     /// Ctrl-C or SIGTERM.
     pub fn interrupted(message: impl Into<String>) -> Self {
-        Self { message: message.into(), interrupted: true }
+        Self { message: message.into(), exit_code: 130 }
+    }
+
+    /// Whoever reads standard output has read enough: nothing is left to say, and the code is that of a process which
+    /// ended by SIGPIPE.
+    pub fn closed_output() -> Self {
+        Self { message: String::new(), exit_code: 141 }
     }
 
     pub fn exit_code(&self) -> u8 {
-        if self.interrupted { 130 } else { 2 }
+        self.exit_code
+    }
+
+    /// Tells it on standard error.
+    pub fn tell(&self) {
+        if !self.message.is_empty() {
+            crate::run::tell_line(format_args!("{}", self.message));
+        }
     }
 }
 

@@ -1,3 +1,4 @@
+use crate::cli::output::outln;
 use super::Failure;
 use clap::ValueEnum;
 use serde::Serialize;
@@ -14,6 +15,6 @@ pub enum Format {
 /// Prints `value` as JSON that people can read, too.
 pub fn print_json(value: &impl Serialize) -> Result<(), Failure> {
     let text = serde_json::to_string_pretty(value).map_err(|error| Failure::new(error.to_string()))?;
-    println!("{text}");
+    outln!("{text}")?;
     Ok(())
 }

@@ -1,3 +1,4 @@
+use crate::cli::output::outln;
 use super::{Exit, Failure};
 use std::path::PathBuf;
 
@@ -17,7 +18,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let mut command = super::command();
     command.build();
     let pages = write(&command, "anonlab", args)?;
-    println!("{pages} pages in {}", args.out.display());
+    outln!("{pages} pages in {}", args.out.display())?;
     Ok(Exit::AllWell)
 }
 

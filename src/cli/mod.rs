@@ -20,6 +20,7 @@ mod jail;
 mod kept;
 mod list;
 mod man;
+mod output;
 mod plan;
 mod plan_args;
 mod provenance;
@@ -35,7 +36,7 @@ mod worker;
 
 use crate::data::DataLocations;
 use clap::parser::ValueSource;
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
 use config::{ConfigFile, Defaults};
 pub use failure::{Exit, Failure};
 use std::path::PathBuf;
@@ -48,7 +49,7 @@ use std::path::PathBuf;
 #[command(
     version,
     after_help = "Exit codes: 0 all well · 1 a cell failed, a claim failed, a release was invalid or something got worse · 2 bad input ·\n3 cells are missing or still run elsewhere, or there was nothing to compare with · 130 interrupted",
-    after_long_help = "Exit codes:\n  0    all well\n  1    a cell failed, a claim failed, a release was invalid or something got worse\n  2    bad input: the message says where and what would be right\n  3    cells are missing or still run elsewhere, or there was nothing to compare with\n  130  interrupted: the message says what is kept and how to go on\n\nExamples:\n  anonlab reproduce                            every figure of every paper, into reports/\n  anonlab run experiments/anatomy.yaml         one spec\n  anonlab publish --dataset adult --algorithm anatomy -p l=4 --out release/\n  anonlab data list                            what data there is, and whether it is real here"
+    after_long_help = "Exit codes:\n  0    all well\n  1    a cell failed, a claim failed, a release was invalid or something got worse\n  2    bad input: the message says where and what would be right\n  3    cells are missing or still run elsewhere, or there was nothing to compare with\n  130  interrupted: the message says what is kept and how to go on\n  141  whoever reads standard output closed it: nothing was left to say\n\nExamples:\n  anonlab reproduce                            every figure of every paper, into reports/\n  anonlab run experiments/anatomy.yaml         one spec\n  anonlab publish --dataset adult --algorithm anatomy -p l=4 --out release/\n  anonlab data list                            what data there is, and whether it is real here"
 )]
 pub struct Cli {
     /// Where data sets are looked for first
@@ -62,6 +63,18 @@ pub struct Cli {
     /// Who says where data is.
     #[arg(skip)]
     data_dir_from: Option<ValueSource>,
+}
+
+/// Ends with the help or the version that was asked for, or with what is wrong with the command line.
+fn not_a_command<T>(error: clap::Error) -> Result<T, Failure> {
+    if error.use_stderr() {
+        error.exit();
+    }
+    // In colours where the terminal has them, which `out!` would escape.
+    match error.print() {
+        Ok(()) => std::process::exit(error.exit_code()),
+        Err(error) => Err(output::failure(error)),
+    }
 }
 
 /// The command line. Every command says its exit codes.
@@ -136,8 +149,9 @@ impl Cli {
         let hidden = ["worker", "task", "external"];
         let is_hidden = std::env::args().nth(1).is_some_and(|word| hidden.contains(&word.as_str()));
         let config = if is_hidden { ConfigFile::default() } else { ConfigFile::read()? };
-        let matches = with_defaults(command(), &config.defaults).get_matches();
-        let cli = Self::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+        let read = |matches: ArgMatches| Ok((Self::from_arg_matches(&matches)?, matches));
+        let (cli, matches) =
+            with_defaults(command(), &config.defaults).try_get_matches().and_then(read).or_else(not_a_command)?;
         Ok(Self { config, data_dir_from: matches.value_source("data_dir"), ..cli })
     }
 

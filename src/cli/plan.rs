@@ -1,4 +1,5 @@
 use super::figure_args::FigureArgs;
+use crate::cli::output::{out, outln};
 use super::format::Format;
 use super::list::{aligned, counted};
 use super::plan_args::PlanArgs;
@@ -49,8 +50,8 @@ pub fn run(args: &Args, locations: &DataLocations) -> Result<Exit, Failure> {
     if let Some(of) = args.shards {
         let shards = shards(args, &plan.cells, of);
         match args.format {
-            Format::Text => print!("{}", aligned(&shard_rows(&shards))),
-            Format::Json => println!("{}", json!({"shards": shards.iter().map(Part::json).collect::<Vec<_>>()})),
+            Format::Text => out!("{}", aligned(&shard_rows(&shards)))?,
+            Format::Json => outln!("{}", json!({"shards": shards.iter().map(Part::json).collect::<Vec<_>>()}))?,
         }
         return Ok(Exit::AllWell);
     }
@@ -76,26 +77,26 @@ pub fn run(args: &Args, locations: &DataLocations) -> Result<Exit, Failure> {
         states.push((cell, state));
     }
     if args.format == Format::Json {
-        println!("{}", json!({"cells": states.iter().map(|(cell, state)| cell_json(cell, state)).collect::<Vec<_>>()}));
+        outln!("{}", json!({"cells": states.iter().map(|(cell, state)| cell_json(cell, state)).collect::<Vec<_>>()}))?;
         return Ok(Exit::AllWell);
     }
     if !args.summary {
         let row = |(cell, state): &(&PlannedCell, &str)| {
             vec![cell.key.short().to_string(), state.to_string(), cell.figure.clone(), cell.title()]
         };
-        print!("{}", aligned(&states.iter().map(row).collect::<Vec<_>>()));
+        out!("{}", aligned(&states.iter().map(row).collect::<Vec<_>>()))?;
     }
     let missing = if skipped > 0 { format!(", {skipped} without their data") } else { String::new() };
-    println!(
+    outln!(
         "{} in {}, {} of them distinct: {cached} cached{missing}, {} to run{}",
         counted(plan.cells.len(), "cell"),
         counted(plan.figures.len(), "figure"),
         distinct.len(),
         to_run.len(),
         estimate(&to_run, &store),
-    );
-    print!("{}", choices::costs(&spec, &plan, &options));
-    print!("{}", timings(&to_run));
+    )?;
+    out!("{}", choices::costs(&spec, &plan, &options))?;
+    out!("{}", timings(&to_run))?;
     Ok(Exit::AllWell)
 }
 

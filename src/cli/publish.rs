@@ -1,3 +1,5 @@
+use crate::cli::output::{out, outln};
+use crate::run::tell;
 use super::format::{Format, print_json};
 use super::{Exit, Failure, jail};
 use crate::data::{DataLocations, DatasetDefinition, load};
@@ -95,14 +97,14 @@ pub fn run(args: Args, locations: &DataLocations) -> Result<Exit, Failure> {
         print_json(&json!({"verdict": verdict, "data": data, "files": files}))?;
         return Ok(exit);
     }
-    print!("{data}");
+    out!("{data}")?;
     match answer.status {
-        Status::Ok => println!("verified: the release keeps {}", json!(guarantee)),
-        Status::Invalid => println!("REFUSED by the verifier: {}", answer.reason),
-        other => eprintln!("no release ({}): {}", other.as_str(), answer.reason),
+        Status::Ok => outln!("verified: the release keeps {}", json!(guarantee))?,
+        Status::Invalid => outln!("REFUSED by the verifier: {}", answer.reason)?,
+        other => tell!("no release ({}): {}", other.as_str(), answer.reason),
     }
     if !files.is_empty() {
-        println!("wrote {}", files.join(", "));
+        outln!("wrote {}", files.join(", "))?;
     }
     Ok(exit)
 }

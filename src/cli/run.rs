@@ -1,3 +1,4 @@
+use crate::cli::output::outln;
 use super::cluster::{self, SlurmOptions};
 use super::experiment::{self, RunOptions};
 use super::figure_args::FigureArgs;
@@ -86,6 +87,6 @@ fn run_shard(
         keep_releases: options.keep_releases,
         style: if options.quiet { ProgressStyle::Quiet } else { ProgressStyle::Auto },
     };
-    println!("shard {shard}: {}", part.run(&experiments, |key| ours.contains(key))?);
+    outln!("shard {shard}: {}", part.run(&experiments, |key| ours.contains(key))?)?;
     Ok(Exit::AllWell)
 }

@@ -1,3 +1,4 @@
+use crate::cli::output::outln;
 use super::{Exit, Failure};
 
 /// Print the JSON Schema of specs, for editors that complete and check them
@@ -8,6 +9,6 @@ pub struct Args {}
 pub fn run(_: &Args) -> Result<Exit, Failure> {
     let text =
         serde_json::to_string_pretty(&crate::spec::json_schema()).map_err(|error| Failure::new(error.to_string()))?;
-    println!("{text}");
+    outln!("{text}")?;
     Ok(Exit::AllWell)
 }

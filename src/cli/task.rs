@@ -1,3 +1,4 @@
+use crate::cli::output::outln;
 use super::{Exit, Failure};
 use crate::data::DataLocations;
 use crate::run::ProgressStyle;
@@ -34,7 +35,7 @@ pub fn run(args: &Args, locations: &DataLocations) -> Result<Exit, Failure> {
         keep_releases: sweep.request.keep_releases,
         style: ProgressStyle::Auto,
     };
-    println!("batch {}: {}", args.batch, part.run(&experiments, |key| batch.contains(key))?);
+    outln!("batch {}: {}", args.batch, part.run(&experiments, |key| batch.contains(key))?)?;
     match unknown {
         0 => Ok(Exit::AllWell),
         _ => Err(Failure::new(format!(

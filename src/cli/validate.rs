@@ -1,3 +1,4 @@
+use crate::cli::output::out;
 use super::list::counted;
 use super::{Exit, Failure};
 use crate::data::DataLocations;
@@ -29,7 +30,7 @@ pub fn run(args: &Args, locations: &DataLocations) -> Result<Exit, Failure> {
             Err(faults) => errors.extend(faults),
         }
     }
-    print!("{}", sound.concat());
+    out!("{}", sound.concat())?;
     if errors.is_empty() { Ok(Exit::AllWell) } else { Err(errors.into()) }
 }
 

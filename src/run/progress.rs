@@ -1,4 +1,5 @@
-use super::{Answer, PlannedCell, Status};
+use super::terminal::tell;
+use super::{Answer, PlannedCell, Status, printable};
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget};
 use std::io::IsTerminal;
 use std::sync::Mutex;
@@ -58,13 +59,13 @@ impl Progress {
         match &self.display {
             Display::Bars { overall, .. } => {
                 overall.set_position(done as u64);
-                overall.set_message(format!("{} · {note}", self.counts()));
+                overall.set_message(printable(&format!("{} · {note}", self.counts())).into_owned());
             }
             Display::Lines { last } => {
                 let mut last = last.lock().expect("no thread panics while it holds the clock");
                 if last.elapsed() >= LINE_EVERY {
                     *last = Instant::now();
-                    eprintln!("{done}/{} cells{} · {note}", self.total.load(Relaxed), self.counts());
+                    tell!("{done}/{} cells{} · {note}", self.total.load(Relaxed), self.counts());
                 }
             }
             Display::Nothing => {}
@@ -92,7 +93,7 @@ impl Progress {
         let Display::Bars { all, .. } = &self.display else { return None };
         let line = all.add(ProgressBar::new_spinner());
         line.set_style(template("  {spinner} {elapsed:>4} {wide_msg}"));
-        line.set_message(format!("{}: {}", cell.figure, cell.title()));
+        line.set_message(printable(&format!("{}: {}", cell.figure, cell.title())).into_owned());
         line.enable_steady_tick(Duration::from_millis(250));
         Some(line)
     }
@@ -117,7 +118,7 @@ impl Progress {
                 let mut last = last.lock().expect("no thread panics while it holds the clock");
                 if last.elapsed() >= LINE_EVERY && done < total {
                     *last = Instant::now();
-                    eprintln!("{done}/{total} cells{}", self.counts());
+                    tell!("{done}/{total} cells{}", self.counts());
                 }
             }
             Display::Nothing => {}

@@ -10,6 +10,7 @@ mod guarantees;
 mod jail;
 mod lab;
 mod newcomer;
+mod outputs;
 mod papers;
 mod partial;
 mod promises;

@@ -1,5 +1,6 @@
 //! `algorithms check`: a program against the conformance suite.
 
+use crate::cli::output::{out, outln};
 use crate::cli::format::{Format, print_json};
 use crate::cli::list::aligned;
 use crate::cli::{Exit, Failure};
@@ -82,9 +83,9 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
             vec![verdict.to_string(), row.name.clone(), row.about.clone(), row.detail.clone()]
         })
         .collect();
-    println!("`{}` as a publisher of {}, held to {}", suite.program.title(), args.release, contract.name);
-    print!("{}", aligned(&lines));
-    println!("{} of {} pass", rows.len() - failed, rows.len());
+    outln!("`{}` as a publisher of {}, held to {}", suite.program.title(), args.release, contract.name)?;
+    out!("{}", aligned(&lines))?;
+    outln!("{} of {} pass", rows.len() - failed, rows.len())?;
     Ok(exit)
 }
 

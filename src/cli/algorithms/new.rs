@@ -1,5 +1,6 @@
 //! `algorithms new`: a program to start from, and a spec that compares it.
 
+use crate::cli::output::outln;
 use crate::cli::{Exit, Failure};
 use crate::release::ReleaseKind;
 use crate::run::write_atomically;
@@ -79,7 +80,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let filled = |text: &str| text.replace("@NAME@", name).replace("@COMMAND@", &lang.command(name));
     write_atomically(&program, filled(skeleton.text).as_bytes())?;
     write_atomically(&spec_path, filled(about.skeleton_spec).as_bytes())?;
-    println!("wrote {} and {}", program.display(), spec_path.display());
+    outln!("wrote {} and {}", program.display(), spec_path.display())?;
     let mut steps = Vec::new();
     let command = match lang {
         Language::Python => format!("python3 {}", program.display()),
@@ -93,6 +94,6 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     steps.push(format!("anonlab algorithms check --release {release} --command {command}"));
     steps.push(format!("anonlab run {} --allow-external", spec_path.display()));
     steps.push(format!("anonlab compare {} --allow-external --baseline {name}", spec_path.display()));
-    println!("next:\n  {}", steps.join("\n  "));
+    outln!("next:\n  {}", steps.join("\n  "))?;
     Ok(Exit::AllWell)
 }

@@ -1,3 +1,4 @@
+use crate::cli::output::out;
 use super::against::Against;
 use super::measure::{Bench, MeasureOptions, Side, lanes};
 use super::revision::Checkout;
@@ -67,7 +68,7 @@ pub fn run(args: &Args, locations: &DataLocations) -> Result<Exit, Failure> {
     for (format, file) in &args.write {
         write_atomically(file, track::render(*format, &report).as_bytes())?;
     }
-    print!("{}", track::render(args.format, &report));
+    out!("{}", track::render(args.format, &report))?;
     Ok(match outcome {
         Outcome::Well => Exit::AllWell,
         Outcome::Regression | Outcome::Open => Exit::NotAllWell,

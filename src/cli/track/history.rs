@@ -1,3 +1,4 @@
+use crate::cli::output::outln;
 use super::measure::{Bench, MeasureOptions, Side, lanes};
 use crate::cli::provenance::git;
 use crate::cli::{Exit, Failure};
@@ -43,16 +44,16 @@ pub fn run(args: &Args, locations: &DataLocations) -> Result<Exit, Failure> {
     let path = write_trends(&page, &args.options.out)?;
     let fresh = page.levels.iter().filter(|level| level.revision == revision);
     for level in fresh.clone().take(20) {
-        println!("{}: {} {}", level.metric, level.change.replace('\u{a0}', " "), level.place);
+        outln!("{}: {} {}", level.metric, level.change.replace('\u{a0}', " "), level.place)?;
     }
-    println!(
+    outln!(
         "{} revisions in {}; {} changes of level at {revision}, {} in all\ntrends: {}",
         page.revisions.len(),
         args.file.display(),
         fresh.count(),
         page.levels.len(),
         path.display()
-    );
+    )?;
     Ok(Exit::AllWell)
 }
 

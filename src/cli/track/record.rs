@@ -1,3 +1,4 @@
+use crate::cli::output::outln;
 use super::measure::{Bench, MeasureOptions, Side, lanes};
 use crate::cli::{Exit, Failure};
 use crate::data::DataLocations;
@@ -29,6 +30,6 @@ pub fn run(args: &Args, locations: &DataLocations) -> Result<Exit, Failure> {
     }
     let files = track::write(&snapshot, &args.into)?;
     let files: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
-    println!("{} cells recorded in {}", snapshot.cells.len(), files.join(", "));
+    outln!("{} cells recorded in {}", snapshot.cells.len(), files.join(", "))?;
     Ok(Exit::AllWell)
 }
