@@ -1,10 +1,10 @@
 mod check;
 mod new;
 
-use crate::cli::output::out;
 use super::format::{Format, print_json};
 use super::list::aligned;
 use super::{Exit, Failure};
+use crate::cli::output::out;
 use crate::lab::{Better, Metric, Parameter, nearest};
 use crate::measure::MeasureKind;
 use crate::measures::{AnyMeasure, measure, measures};

@@ -1,6 +1,6 @@
-use crate::cli::output::out;
 use super::list::{aligned, counted};
 use super::{Exit, Failure, format::print_json};
+use crate::cli::output::out;
 use crate::data::write_csv;
 use crate::report::markdown::escaped;
 use crate::report::{ClaimsTable, Mark, Verdict};

@@ -1,10 +1,10 @@
 //! `run --executor slurm`: plan, submit, wait, collect.
 
-use crate::cli::output::outln;
 use super::collect::finish_or_tell;
 use super::experiment::RunOptions;
 use super::figure_args::FigureArgs;
 use super::{Exit, Failure};
+use crate::cli::output::outln;
 use crate::data::DataLocations;
 use crate::run::{DirectoryLock, Progress, ProgressStyle, TimeLimit, now};
 use crate::spec::{Experiment, Spec};

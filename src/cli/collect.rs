@@ -1,7 +1,7 @@
-use crate::cli::output::outln;
-use crate::run::tell;
 use super::{Exit, Failure, experiment};
+use crate::cli::output::outln;
 use crate::data::DataLocations;
+use crate::run::tell;
 use crate::run::{DirectoryLock, Progress, ProgressStyle, Store, TimeLimit};
 use crate::spec::Experiment;
 use crate::sweep::{OnQueue, Request, Survey, Sweep};

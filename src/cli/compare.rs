@@ -1,13 +1,13 @@
 mod tables;
 
 use super::figure_args::FigureArgs;
-use crate::cli::output::{out, outln};
-use crate::run::tell;
 use super::plan_args::PlanArgs;
 use super::{Exit, Failure};
+use crate::cli::output::{out, outln};
 use crate::data::DataLocations;
 use crate::report::Observations;
 use crate::report::contest::{Options, contest};
+use crate::run::tell;
 use crate::run::{Lookup, Store};
 use crate::spec::{PlanOptions, ReadingChoice, plan};
 use clap::ValueEnum;

@@ -2,10 +2,10 @@ mod file;
 
 pub use file::{ConfigFile, Defaults};
 
-use crate::cli::output::{out, outln};
 use super::format::{Format, print_json};
 use super::list::aligned;
 use super::{Exit, Failure};
+use crate::cli::output::{out, outln};
 use crate::data::DataLocations;
 use clap::parser::ValueSource;
 use serde::Serialize;

@@ -1,7 +1,7 @@
-use crate::cli::output::{out, outln};
 use super::format::{Format, print_json};
 use super::list::aligned;
 use super::{Exit, Failure};
+use crate::cli::output::{out, outln};
 use crate::data::{
     DataError, DataLocations, Entry, Holding, Origin, Verification, built_in_hierarchies, catalogue, entry, holding,
     inventory, verify,

@@ -1,6 +1,6 @@
-use crate::cli::output::{out, outln};
 use super::list::aligned;
 use super::{Exit, Failure};
+use crate::cli::output::{out, outln};
 use crate::run::examine;
 use clap::ValueEnum;
 

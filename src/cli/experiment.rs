@@ -1,12 +1,12 @@
 //! What `run` and `reproduce` share: from specs to results on disk.
 
 use super::figure_args::FigureArgs;
-use crate::cli::output::out;
 use super::kept::{Before, Kept, check_owner};
 use super::list::counted;
 use super::plan_args::PlanArgs;
 use super::variation::Variation;
 use super::{Exit, Failure, jail, provenance};
+use crate::cli::output::out;
 use crate::data::{DataLocations, Origin};
 use crate::measures::measures;
 use crate::publish::publishers;
@@ -34,7 +34,7 @@ pub struct RunOptions {
     #[arg(long, value_name = "DIR", default_value = "reports")]
     pub out: PathBuf,
     /// Cells at once; figures that plot time run theirs one at a time whatever this says
-    #[arg(long, short, value_name = "N", default_value_t = default_jobs(), value_parser = at_least_one)]
+    #[arg(long, short, value_name = "N", default_value_t = default_jobs(), value_parser = jobs)]
     pub jobs: usize,
     #[command(flatten)]
     pub plan: PlanArgs,
@@ -94,8 +94,19 @@ pub fn default_jobs() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-pub fn at_least_one(text: &str) -> Result<usize, String> {
-    text.parse().ok().filter(|&jobs| jobs > 0).ok_or_else(|| "a number above 0 is needed".to_string())
+/// More workers at once than this no machine serves.
+const MOST_JOBS: usize = 1024;
+
+pub fn jobs(text: &str) -> Result<usize, String> {
+    number_up_to(MOST_JOBS, text)
+}
+
+/// A number from 1 to `most`.
+pub fn number_up_to(most: usize, text: &str) -> Result<usize, String> {
+    text.parse()
+        .ok()
+        .filter(|number| (1..=most).contains(number))
+        .ok_or_else(|| format!("a number from 1 to {most} is needed"))
 }
 
 /// Runs specs, writes their results and the report, and says in a few lines what came of it.

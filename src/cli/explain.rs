@@ -1,9 +1,9 @@
-use crate::cli::output::{out, outln};
 use super::format::{Format, print_json};
 use super::list::{aligned, counted};
 use super::plan_args::PlanArgs;
 use super::variation::Variation;
 use super::{Exit, Failure};
+use crate::cli::output::{out, outln};
 use crate::data::DataLocations;
 use crate::run::{Entry, Lookup, PlannedCell, Store, distinct};
 use crate::spec::plan;

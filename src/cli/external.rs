@@ -1,5 +1,5 @@
-use crate::cli::output::outln;
 use super::{Exit, Failure};
+use crate::cli::output::outln;
 use crate::publish::external::act;
 use crate::run::code_digest;
 

@@ -1,5 +1,5 @@
-use crate::cli::output::outln;
 use super::Failure;
+use crate::cli::output::outln;
 use clap::ValueEnum;
 use serde::Serialize;
 

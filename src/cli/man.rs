@@ -1,5 +1,5 @@
-use crate::cli::output::outln;
 use super::{Exit, Failure};
+use crate::cli::output::outln;
 use std::path::PathBuf;
 
 /// Write the manual pages: one for each command

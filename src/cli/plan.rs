@@ -1,10 +1,10 @@
 use super::figure_args::FigureArgs;
-use crate::cli::output::{out, outln};
 use super::format::Format;
 use super::list::{aligned, counted};
 use super::plan_args::PlanArgs;
 use super::variation::Variation;
 use super::{Exit, Failure, choices};
+use crate::cli::output::{out, outln};
 use crate::data::DataLocations;
 use crate::report::number::percent;
 use crate::run::{History, Lookup, MemoryLimit, PlannedCell, Samples, Store, TimeLimit, distinct, shell_line};
@@ -37,10 +37,14 @@ pub struct Args {
     #[arg(long)]
     summary: bool,
     /// The parts that `anonlab run SPEC --shard I/N` runs, balanced by the time limits of their cells
-    #[arg(long, value_name = "N", value_parser = super::experiment::at_least_one)]
+    #[arg(long, value_name = "N", value_parser = shards_given)]
     shards: Option<usize>,
     #[arg(long, default_value = "text")]
     format: Format,
+}
+
+fn shards_given(text: &str) -> Result<usize, String> {
+    super::experiment::number_up_to(crate::sweep::MOST_SHARDS, text)
 }
 
 pub fn run(args: &Args, locations: &DataLocations) -> Result<Exit, Failure> {

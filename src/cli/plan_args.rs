@@ -3,7 +3,7 @@
 use super::Failure;
 use crate::data::DataLocations;
 use crate::publish::external::Jail;
-use crate::spec::{PlanOptions, Setting, Spec};
+use crate::spec::{MOST_CELLS, PlanOptions, Setting, Spec};
 use std::path::PathBuf;
 
 #[derive(Debug, Clone, clap::Args)]
@@ -23,6 +23,9 @@ pub struct PlanArgs {
     /// Whether programs of a spec must run in a jail (Landlock): required, best-effort or off
     #[arg(long, value_name = "HOW", default_value_t = Jail::default())]
     pub jail: Jail,
+    /// Refuse a plan of more cells than this
+    #[arg(long, value_name = "N", default_value_t = MOST_CELLS)]
+    pub max_cells: u64,
 }
 
 impl PlanArgs {
@@ -33,6 +36,7 @@ impl PlanArgs {
             seed: self.seed,
             allow_external: self.allow_external,
             jail: self.jail,
+            max_cells: self.max_cells,
             ..PlanOptions::of(locations)
         }
     }
@@ -55,6 +59,9 @@ impl PlanArgs {
         words.extend(self.allow_external.then(|| "--allow-external".to_string()));
         if self.jail != Jail::default() {
             words.extend(["--jail".to_string(), self.jail.to_string()]);
+        }
+        if self.max_cells != MOST_CELLS {
+            words.extend(["--max-cells".to_string(), self.max_cells.to_string()]);
         }
         words
     }

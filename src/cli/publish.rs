@@ -1,12 +1,12 @@
-use crate::cli::output::{out, outln};
-use crate::run::tell;
 use super::format::{Format, print_json};
 use super::{Exit, Failure, jail};
+use crate::cli::output::{out, outln};
 use crate::data::{DataLocations, DatasetDefinition, load};
 use crate::lab::{Seed, nearest};
 use crate::publish::external::Jail;
 use crate::publish::{AnyPublisher, publisher, publishers};
 use crate::release::Guarantee;
+use crate::run::tell;
 use crate::run::{
     AlgorithmCell, Cell, Executor, Interrupt, Limits, ProcessExecutor, Status, Timing, WorkOrder, write_atomically,
 };

@@ -1,8 +1,8 @@
-use crate::cli::output::outln;
 use super::cluster::{self, SlurmOptions};
 use super::experiment::{self, RunOptions};
 use super::figure_args::FigureArgs;
 use super::{Exit, Failure, jail};
+use crate::cli::output::outln;
 use crate::data::DataLocations;
 use crate::run::{ProgressStyle, now};
 use crate::spec::{Experiment, Spec, all_cells};

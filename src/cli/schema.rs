@@ -1,5 +1,5 @@
-use crate::cli::output::outln;
 use super::{Exit, Failure};
+use crate::cli::output::outln;
 
 /// Print the JSON Schema of specs, for editors that complete and check them
 #[derive(Debug, clap::Args)]

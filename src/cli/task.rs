@@ -1,5 +1,5 @@
-use crate::cli::output::outln;
 use super::{Exit, Failure};
+use crate::cli::output::outln;
 use crate::data::DataLocations;
 use crate::run::ProgressStyle;
 use crate::sweep::{Part, Submission, Sweep};

@@ -1,6 +1,6 @@
-use crate::cli::output::out;
 use super::list::counted;
 use super::{Exit, Failure};
+use crate::cli::output::out;
 use crate::data::DataLocations;
 use crate::spec::{Built, Setting, Spec, check_data};
 use std::path::PathBuf;

@@ -44,6 +44,6 @@ pub use scheduler::{Executor, Outcome, Policy, Summary, run_cells, skipped};
 pub use sheet::Sheet;
 pub use shell::{shell_line, shell_word};
 pub use store::{Entry, Lookup, Store};
-pub use terminal::{print, printable, tell_line};
 pub(crate) use terminal::tell;
+pub use terminal::{print, printable, tell_line};
 pub use turns::Turns;

@@ -35,6 +35,35 @@ pub fn faults(spec: &Spec) -> Vec<SpecError> {
     checker.faults
 }
 
+/// More are a slip: their mean would be known to more digits than anybody prints.
+const MOST_REPETITIONS: u32 = 1_000_000;
+
+/// Files add endings to names, and file systems take names of up to 255 bytes.
+const LONGEST_NAME: usize = 100;
+
+/// The report has files of its own with these endings (`index.html`, `claims.csv`), beside which a name must not stand.
+const ENDINGS: [&str; 8] = ["csv", "html", "json", "md", "svg", "tex", "yaml", "yml"];
+
+/// Why a name makes no good file or folder, if so.
+fn broken_rule(name: &str) -> Option<String> {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
+    match () {
+        () if name.is_empty() || name.starts_with('.') || !name.chars().all(plain) => {
+            Some("use letters, digits, `-`, `_` and, but not at the start, `.`".to_string())
+        }
+        () if name.len() > LONGEST_NAME => Some(format!("use at most {LONGEST_NAME} characters, not {}", name.len())),
+        () => name
+            .rsplit_once('.')
+            .filter(|(_, ending)| ENDINGS.iter().any(|known| ending.eq_ignore_ascii_case(known)))
+            .map(|(_, ending)| format!("it must not end with `.{ending}`, as a file does")),
+    }
+}
+
+fn shortened(name: &str) -> String {
+    let start: String = name.chars().take(60).collect();
+    if start == name { start } else { format!("{start}…") }
+}
+
 struct Checker<'a> {
     spec: &'a Spec,
     faults: Vec<SpecError>,
@@ -47,18 +76,13 @@ impl Checker<'_> {
 
     /// Names become folders, addresses and columns.
     fn names(&mut self) {
-        let plain = |name: &str| {
-            !name.is_empty()
-                && !name.starts_with('.')
-                && name.chars().all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c))
-        };
         let id = &self.spec.id;
-        if !plain(id) {
-            self.fault::<&str>(&[], format!("`{id}` names a folder of the report: use letters, digits, `-` and `_`"));
+        if let Some(rule) = broken_rule(id) {
+            self.fault::<&str>(&[], format!("`{}` names a folder of the report: {rule}", shortened(id)));
         }
         for name in self.spec.file.figures.keys() {
-            if !plain(name) {
-                let message = format!("`{name}` names files of the report: use letters, digits, `-`, `_` and `.`");
+            if let Some(rule) = broken_rule(name) {
+                let message = format!("`{}` names files of the report: {rule}", shortened(name));
                 self.fault(&["figures", name], message);
             }
         }
@@ -145,6 +169,10 @@ impl Checker<'_> {
         }
         if figure.repetitions == 0 {
             self.fault(&at(&["repetitions"]), "a figure is run at least once, not 0 times");
+        }
+        if figure.repetitions > MOST_REPETITIONS {
+            let message = format!("a figure is run at most {MOST_REPETITIONS} times, not {}", figure.repetitions);
+            self.fault(&at(&["repetitions"]), message);
         }
         // What an unknown name would have given cannot be judged; one slip is one message.
         if publishers.len() < figure.algorithms.len() || measures.len() < figure.measures.len() {

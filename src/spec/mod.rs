@@ -30,7 +30,7 @@ pub use data_check::{Built, check_data};
 pub use error::SpecError;
 pub use experiment::{Experiment, all_cells};
 pub use model::{AlgorithmUse, Figure, MeasureUse, Paper, Quick, SpecFile};
-pub use plan::{Plan, PlanOptions, PlannedFigure, plan};
+pub use plan::{MOST_CELLS, Plan, PlanOptions, PlannedFigure, plan};
 pub use reading::{DEFAULT as DEFAULT_READING, MOST_SEEDS, Reading, ReadingChoice, Variant};
 pub use register::{Register, Statement};
 pub use schema::json_schema;

@@ -5,6 +5,7 @@ use super::axis::targets;
 use super::cell_template::{CellContext, CellTemplate, cell_template};
 use super::model::{Figure, SpecFile};
 use super::reading::{ReadingChoice, Variant, applied, variants};
+use super::sweep::MOST_POINTS;
 use super::{Spec, SpecError};
 use crate::data::{DataError, DataLocations, DatasetDefinition, Origin, Resolution, resolve};
 use crate::lab::Cost;
@@ -34,6 +35,13 @@ pub struct PlanOptions {
     /// Whether they must run in a jail.
     #[serde(default)]
     pub jail: Jail,
+    /// A plan of more cells is refused before it is made.
+    #[serde(default = "most_cells")]
+    pub max_cells: u64,
+}
+
+fn most_cells() -> u64 {
+    MOST_CELLS
 }
 
 impl PlanOptions {
@@ -48,6 +56,7 @@ impl PlanOptions {
             locations: locations.clone(),
             allow_external: false,
             jail: Jail::default(),
+            max_cells: MOST_CELLS,
         }
     }
 }
@@ -74,14 +83,15 @@ pub struct PlannedFigure {
     pub variants: Vec<Variant>,
 }
 
-/// More cells than this do not fit into one plan: a cell takes half a kilobyte.
-const MOST_CELLS: usize = 4_000_000;
+/// More cells than this are most likely a slip; `--max-cells` says otherwise. A cell takes half a kilobyte of a plan.
+pub const MOST_CELLS: u64 = 10_000_000;
 
 /// Every error that expanding a spec would meet, without looking for its data.
 pub fn faults(spec: &Spec) -> Vec<SpecError> {
     let locations = DataLocations::new(None);
     let errors = |quick| {
-        let options = PlanOptions { quick, ..PlanOptions::of(&locations) };
+        // How many cells there may be is for whoever plans to say.
+        let options = PlanOptions { quick, max_cells: u64::MAX, ..PlanOptions::of(&locations) };
         expand(spec, &options, true).err().unwrap_or_default()
     };
     let mut faults = errors(false);
@@ -136,6 +146,7 @@ fn expand(spec: &Spec, options: &PlanOptions, dry: bool) -> Result<(Plan, IndexM
         dry,
         programs: BTreeMap::new(),
         demands: IndexMap::new(),
+        counted: 0,
     };
     let mut errors = Vec::new();
     for wanted in &options.only {
@@ -169,6 +180,8 @@ struct Builder<'a> {
     programs: BTreeMap<String, Option<External>>,
     /// Of a dry expansion.
     demands: IndexMap<String, Demand>,
+    /// The cells of the figures so far.
+    counted: u128,
 }
 
 impl Builder<'_> {
@@ -207,6 +220,7 @@ impl Builder<'_> {
         }
         let limits = figure.limits.unwrap_or(spec.file.limits);
         let samples = samples(&figure).map_err(|message| spec.error(&["figures", id, "samples"], message))?;
+        self.count(&planned).map_err(|message| spec.error(&["figures", id], message))?;
         let place = FigurePlace { id, limits, samples };
         for (variant, combinations) in &planned {
             let reading = Arc::from(variant.to_string());
@@ -218,13 +232,31 @@ impl Builder<'_> {
                 // What draws nothing is the same whatever the seed.
                 let wanted = combinations.iter().zip(&bases).filter(|(combination, _)| combination.draws || i == 0);
                 for with_basis in wanted {
-                    self.add(&place, &reading, seed, with_basis)
-                        .map_err(|message| spec.error(&["figures", id], message))?;
+                    self.add(&place, &reading, seed, with_basis);
                 }
             }
         }
         let variants = planned.into_iter().map(|(variant, _)| variant).collect();
         self.plan.figures.push(PlannedFigure { id: id.to_string(), figure, limits, variants });
+        Ok(())
+    }
+
+    /// Counts the cells that these combinations come to, before one of them is made.
+    fn count(&mut self, planned: &[(Variant, Vec<Combination>)]) -> Result<(), String> {
+        let seeds = self.plan.seeds.len() as u128;
+        let cells = |combination: &Combination| {
+            let seeds = if combination.draws { seeds } else { 1 };
+            seeds * u128::from(combination.repetitions)
+        };
+        let own: u128 = planned.iter().flat_map(|(_, combinations)| combinations).map(cells).sum();
+        self.counted += own;
+        let (all, most) = (self.counted, self.options.max_cells);
+        if all > u128::from(most) {
+            return Err(format!(
+                "{own} cells, {all} with the figures before it, are more than {most}; fewer values, repetitions, readings \
+                 (`--readings none`) or seeds make fewer, and `--max-cells {all}` lets them be"
+            ));
+        }
         Ok(())
     }
 
@@ -264,6 +296,12 @@ impl Builder<'_> {
         let algorithms: Vec<Option<(&NamedPublisher, &Option<External>)>> =
             if publishers.is_empty() { vec![None] } else { publishers.iter().zip(&programs).map(Some).collect() };
         let timed = is_timed(figure);
+        let count = points.len() as u128 * figure.datasets.len() as u128 * algorithms.len() as u128;
+        if count > MOST_POINTS {
+            let message =
+                format!("{count} combinations of dataset, algorithm and point; a figure has at most {MOST_POINTS}");
+            return Err(at(&["sweep"], message));
+        }
         let mut combinations = Vec::new();
         for (set, dataset) in figure.datasets.iter().enumerate() {
             for (number, point) in points.iter().enumerate() {
@@ -357,13 +395,7 @@ impl Builder<'_> {
         reading: &Arc<str>,
         seed: u64,
         (combination, basis): (&Combination, &Basis),
-    ) -> Result<(), String> {
-        if self.plan.cells.len() + combination.repetitions as usize > MOST_CELLS {
-            return Err(format!(
-                "from this figure on there would be more than {MOST_CELLS} cells; fewer readings (`--readings each` or \
-                 `none`) or fewer seeds make fewer"
-            ));
-        }
+    ) {
         let template = &combination.template;
         for repetition in 0..combination.repetitions {
             let cell = Cell { repetition, seed: combination.draws.then_some(seed), ..template.cell.clone() };
@@ -385,7 +417,6 @@ impl Builder<'_> {
                 missing_data: basis.missing_data.clone(),
             });
         }
-        Ok(())
     }
 
     /// Under its own name; under that of the reading too where an option gives it other files.

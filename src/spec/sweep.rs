@@ -80,12 +80,20 @@ pub struct Range {
 pub type Point = IndexMap<String, Value>;
 
 /// More points than this in one figure is a slip, not an experiment.
-const MOST_POINTS: usize = 1_000_000;
+pub const MOST_POINTS: u128 = 10_000_000;
 
 /// What is wrong with a sweep, and below which of its keys.
 pub type SweepError = (Vec<String>, String);
 
 impl Values {
+    /// How many values there are. Nothing is spelled out for it.
+    fn count(&self) -> Result<u128, String> {
+        match self {
+            Self::List(values) => Ok(values.len() as u128),
+            Self::Range(range) => range.count(),
+        }
+    }
+
     /// The values, with ranges spelled out.
     pub fn expand(&self) -> Result<Vec<Value>, String> {
         match self {
@@ -96,30 +104,37 @@ impl Values {
 }
 
 impl Range {
-    fn expand(&self) -> Result<Vec<Value>, String> {
+    fn count(&self) -> Result<u128, String> {
         let Self { from, to, step, points, log } = *self;
-        let numbers: Vec<f64> = match (step, points, log) {
+        match (step, points, log) {
+            _ if !(from.is_finite() && to.is_finite()) => Err("a range has two ends that are numbers".to_string()),
+            // A little grace, so that 0.1 + 0.1 + … meets 0.5. Converting saturates.
             (Some(step), None, false) if step > 0.0 && to >= from => {
-                // Half a step of grace, so that 0.1 + 0.1 + … meets 0.5.
-                let count = ((to - from) / step + 1e-9).floor();
-                if count > MOST_POINTS as f64 {
-                    return Err(format!("a range of {count} values is more than {MOST_POINTS}"));
-                }
-                (0..=count as usize).map(|i| from + step * i as f64).collect()
+                Ok((((to - from) / step + 1e-9).floor() as u128).saturating_add(1))
             }
-            (None, Some(points @ 2..), false) => {
-                (0..points).map(|i| from + (to - from) * f64::from(i) / f64::from(points - 1)).collect()
-            }
-            (None, Some(points @ 2..), true) if from > 0.0 && to > 0.0 => {
-                (0..points).map(|i| from * powf(to / from, f64::from(i) / f64::from(points - 1))).collect()
-            }
-            _ => {
-                return Err("a range is `{from, to, step}` with a step above 0 and `to` not below `from`, or `{from, to, points}` \
-                            with at least 2 points (and both ends above 0 with `log: true`)"
-                    .to_string());
-            }
+            (None, Some(points @ 2..), false) => Ok(points.into()),
+            (None, Some(points @ 2..), true) if from > 0.0 && to > 0.0 => Ok(points.into()),
+            _ => Err(
+                "a range is `{from, to, step}` with a step above 0 and `to` not below `from`, or `{from, to, points}` \
+                      with at least 2 points (and both ends above 0 with `log: true`)"
+                    .to_string(),
+            ),
+        }
+    }
+
+    fn expand(&self) -> Result<Vec<Value>, String> {
+        let Self { from, to, step, log, .. } = *self;
+        let count = self.count()?;
+        if count > MOST_POINTS {
+            return Err(format!("a range of {count} values; a sweep has at most {MOST_POINTS} combinations"));
+        }
+        let last = (count - 1) as f64;
+        let number = |i: f64| match (step, log) {
+            (Some(step), _) => from + step * i,
+            (None, false) => from + (to - from) * i / last,
+            (None, true) => from * powf(to / from, i / last),
         };
-        Ok(numbers.into_iter().map(tidy).collect())
+        Ok((0..count as u32).map(|i| tidy(number(f64::from(i)))).collect())
     }
 }
 
@@ -135,8 +150,33 @@ impl Sweep {
         self.product.keys().chain(self.zip.keys()).chain(self.vary.keys()).map(String::as_str)
     }
 
+    /// How many combinations there are before any is excluded, counted without making them.
+    pub fn count(&self) -> Result<u128, SweepError> {
+        let of = |group: &str, axis: &String, values: &Values| {
+            values.count().map_err(|message| (vec![group.to_string(), axis.clone()], message))
+        };
+        let mut product: u128 = 1;
+        for (axis, values) in &self.product {
+            product = product.saturating_mul(of("product", axis, values)?);
+        }
+        let rows = match self.zip.first() {
+            Some((axis, values)) => of("zip", axis, values)?,
+            None => 1,
+        };
+        let mut varied: u128 = 0;
+        for (axis, values) in &self.vary {
+            varied = varied.saturating_add(of("vary", axis, values)?);
+        }
+        let around = if self.vary.is_empty() { 1 } else { varied };
+        Ok(product.saturating_mul(rows).saturating_mul(around))
+    }
+
     /// Every combination, in the order the spec names them. A sweep without axes is one combination of nothing.
     pub fn points(&self) -> Result<Vec<Point>, SweepError> {
+        let count = self.count()?;
+        if count > MOST_POINTS {
+            return Err((vec![], format!("{count} combinations; a sweep has at most {MOST_POINTS}")));
+        }
         let expand = |group: &str, axis: &str, values: &Values| -> Result<Vec<Value>, SweepError> {
             let place = || vec![group.to_string(), axis.to_string()];
             let values = values.expand().map_err(|message| (place(), message))?;
@@ -152,9 +192,6 @@ impl Sweep {
         let mut points = vec![Point::new()];
         for (axis, values) in &self.product {
             let values = expand("product", axis, values)?;
-            if points.len().saturating_mul(values.len()) > MOST_POINTS {
-                return Err((vec!["product".to_string()], format!("more than {MOST_POINTS} combinations")));
-            }
             points = points.iter().flat_map(|point| values.iter().map(|value| with(point, axis, value))).collect();
         }
         let mut rows: Option<Vec<Point>> = None;
@@ -233,6 +270,27 @@ mod tests {
         );
         assert!(points("product: {n: {from: 1, to: 1000, step: 0}}").is_err());
         assert!(points("product: {n: {from: 0, to: 1e30, step: 1}}").is_err());
+    }
+
+    #[test]
+    fn sweeps_are_counted_before_they_are_made() {
+        let refused = |yaml: &str, count: &str| {
+            assert_eq!(
+                points(yaml).unwrap_err(),
+                format!("{count} combinations; a sweep has at most 10000000"),
+                "{yaml}"
+            );
+        };
+        refused("product: {n: {from: 0, to: 1, points: 4294967295}}", "4294967295");
+        refused("product: {n: {from: 1, to: 1e9, step: 1}, m: {from: 1, to: 1e9, step: 1}}", "1000000000000000000");
+        refused("vary: {n: {from: 1, to: 2, points: 6000000}, m: {from: 1, to: 2, points: 6000000}}", "12000000");
+        refused("zip: {n: {from: 1, to: 2, points: 4000000000}, m: [1]}", "4000000000");
+        let axes: Vec<String> = (0..30).map(|i| format!("a{i}: [1, 2, 3]")).collect();
+        refused(&format!("product: {{{}}}", axes.join(", ")), "205891132094649");
+        for ends in ["from: .nan, to: 1", "from: 0, to: .inf", "from: -.inf, to: 1"] {
+            assert!(points(&format!("product: {{n: {{{ends}, step: 1}}}}")).is_err(), "{ends}");
+        }
+        assert_eq!(points("{vary: {k: [2, 5], m: [1]}, zip: {a: [1, 2], b: [3, 4]}}").unwrap().len(), 6);
     }
 
     #[test]

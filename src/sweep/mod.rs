@@ -29,7 +29,7 @@ pub use on_queue::{OnQueue, Submitted};
 pub use part::{Part, PartSummary};
 pub use queue::{Queue, QueueError};
 pub use request::{Cluster, Request, Sweep};
-pub use shard::{Shard, shard_of_each};
+pub use shard::{MOST_SHARDS, Shard, shard_of_each};
 pub use slurm::Slurm;
 pub use submission::Submission;
 pub use survey::Survey;

@@ -16,13 +16,14 @@ pub struct Shard {
 }
 
 /// More than this is a slip: no engine starts that many processes for one plan.
-const MOST_SHARDS: usize = 1_000_000;
+pub const MOST_SHARDS: usize = 100_000;
 
 impl FromStr for Shard {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = || format!("`{text}` is not a shard; write I/N with I from 1 to N, e.g. 2/8");
+        let wrong =
+            || format!("`{text}` is not a shard; write I/N with I from 1 to N and N at most {MOST_SHARDS}, e.g. 2/8");
         let (index, of) = text.split_once('/').ok_or_else(wrong)?;
         let (index, of) = (index.parse().map_err(|_| wrong())?, of.parse().map_err(|_| wrong())?);
         if (1..=of).contains(&index) && of <= MOST_SHARDS { Ok(Self { index, of }) } else { Err(wrong()) }

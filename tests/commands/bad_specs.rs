@@ -117,3 +117,82 @@ fn kinds_that_do_not_fit() {
     let transactions = "anonlab: 1\ntitle: T\ndatasets:\n  d: {source: {inline: \"1 2\\n2 3\\n\", format: fimi}}\nfigures:\n  f: {title: F, datasets: [d], algorithms: [anatomy], draw: {x: l, y: groups}}\n";
     assert!(complaint(transactions).contains("`anatomy` takes a table; `d` has transactions"));
 }
+
+#[test]
+fn numbers_at_their_ends_are_refused_with_the_range() {
+    let limits =
+        |limits: &str| complaint(&with("    repetitions: 5", &format!("    repetitions: 5\n    limits: {limits}")));
+    assert!(limits("{time: 9223372036854775807s}").contains("at least 1ms and at most 8760h"));
+    assert!(limits("{memory: 0.0001KB}").contains("at least 1KB and at most 1024TB"));
+    let queries = complaint(&with("queries: 20", "queries: 18446744073709551615"));
+    assert!(queries.contains("`queries` must be at most 1000000000000, not 18446744073709551615"), "{queries}");
+    let sampled = complaint(&with(
+        "    sensitive: disease",
+        "    sensitive: disease\n    derive: [{sample: 18446744073709551615}]",
+    ));
+    assert!(sampled.ends_with("must be at most 100000000, not 18446744073709551615"), "{sampled}");
+    let repeated = complaint(&with("repetitions: 5", "repetitions: 4294967295"));
+    assert!(repeated.contains("is run at most 1000000 times"), "{repeated}");
+}
+
+/// Seconds, not hours, and memory that does not grow with the count.
+#[test]
+fn plans_are_counted_before_they_are_made() {
+    let swept = complaint(&with("[2, 3, 4]", "{from: 2, to: 2000000000, step: 1}"));
+    assert_eq!(swept, "p.yaml:32:5: 1999999999 combinations; a sweep has at most 10000000");
+    let lab = Lab::new();
+    // Times are taken anew in every repetition, so that each is a cell.
+    let many = with("[2, 3, 4]", "{from: 2, to: 1001, step: 1}").replace("repetitions: 5", "repetitions: 1000000");
+    lab.write("p.yaml", &many.replace("y: mean_relative_error", "y: seconds"));
+    for command in [&["plan", "p.yaml", "--summary"][..], &["validate", "p.yaml"], &["run", "p.yaml"]] {
+        let said = lab.run(command).expect(2);
+        assert!(said.err.contains("1000000000 cells, 1000000000 with the figures before it"), "{}", said.err);
+        assert!(said.err.contains("are more than 10000000; fewer values"), "{}", said.err);
+    }
+    lab.write("p.yaml", PATIENTS);
+    let said = lab.run(&["plan", "p.yaml", "--max-cells", "2"]).expect(2);
+    assert!(said.err.contains("15 cells, 15 with the figures before it, are more than 2"), "{}", said.err);
+    lab.run(&["plan", "p.yaml", "--max-cells", "15"]).expect(0);
+    for (option, bad) in [("--jobs", "4294967296"), ("--jobs", "0"), ("--shard", "1/18446744073709551615")] {
+        let said = lab.run(&["run", "p.yaml", option, bad]).expect(2);
+        assert!(said.err.contains("1 to"), "{}", said.err);
+    }
+    let said = lab.run(&["plan", "p.yaml", "--shards", "1000000000"]).expect(2);
+    assert!(said.err.contains("from 1 to 100000"), "{}", said.err);
+}
+
+#[test]
+fn names_that_make_no_good_file() {
+    let long = "f".repeat(101);
+    let said = complaint(&with("  errors:", &format!("  {long}:")));
+    assert!(said.contains("use at most 100 characters, not 101"), "{said}");
+    let said = complaint(&with("  errors:", "  index.html:"));
+    assert!(said.contains("it must not end with `.html`"), "{said}");
+    let lab = Lab::new();
+    for name in ["index.html.yaml".to_string(), format!("{}.yaml", "s".repeat(120))] {
+        lab.write(&name, PATIENTS);
+        let said = lab.run(&["validate", &name]).expect(2);
+        assert!(said.err.contains("names a folder of the report"), "{}", said.err);
+    }
+}
+
+#[test]
+fn hierarchies_without_bottom_and_headers_without_end() {
+    let lab = Lab::new();
+    let wide: Vec<String> = (0..20_000).map(|i| format!("column-{i}")).collect();
+    lab.write(
+        "wide.csv",
+        &format!("age,disease,{}\n1,flu{}\n2,cold{}\n", wide.join(","), ",0".repeat(20_000), ",0".repeat(20_000)),
+    );
+    lab.write("deep.csv", &format!("1,{}*\n2,{}*\n", "x,".repeat(20_000), "x,".repeat(20_000)));
+    let spec = |tree: &str| {
+        format!(
+            "anonlab: 1\ntitle: T\ndatasets:\n  d:\n    source: {{file: wide.csv, format: csv}}\n    quasi_identifiers: [age]\n    sensitive: disease\n{tree}figures:\n  f: {{title: F, datasets: [d], algorithms: [anatomy], sweep: {{product: {{l: [2]}}}}, draw: {{x: l, y: groups}}}}\n"
+        )
+    };
+    lab.write("p.yaml", &spec(""));
+    lab.run(&["run", "p.yaml"]).expect(0);
+    lab.write("q.yaml", &spec("    hierarchies: {age: {file: deep.csv}}\n"));
+    let said = lab.run(&["validate", "q.yaml"]).expect(2);
+    assert!(said.err.contains("20002 levels; a hierarchy has at most 1000"), "{}", said.err);
+}

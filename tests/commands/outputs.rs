@@ -65,7 +65,8 @@ fn a_closed_error_output_hinders_nothing() {
 #[test]
 fn names_do_not_command_the_terminal() {
     let lab = Lab::new();
-    let spec = PATIENTS.replace("repetitions: 5", "repetitions: 1").replace("title: Patients", r#"title: "\e]0;owned\a""#);
+    let spec =
+        PATIENTS.replace("repetitions: 5", "repetitions: 1").replace("title: Patients", r#"title: "\e]0;owned\a""#);
     lab.write("p.yaml", &spec.replace("patients", "\"p\\e[2Jx\""));
     for command in [&["plan", "p.yaml"][..], &["run", "p.yaml"], &["validate", "p.yaml"]] {
         let said = lab.run(command);

@@ -1,8 +1,8 @@
 //! `algorithms check`: a program against the conformance suite.
 
-use crate::cli::output::{out, outln};
 use crate::cli::format::{Format, print_json};
 use crate::cli::list::aligned;
+use crate::cli::output::{out, outln};
 use crate::cli::{Exit, Failure};
 use crate::lab::nearest;
 use crate::publish::external::{self, Assignment, Contract, External, Jail, contract};

@@ -1,7 +1,7 @@
-use crate::cli::output::out;
 use super::against::Against;
 use super::measure::{Bench, MeasureOptions, Side, lanes};
 use super::revision::Checkout;
+use crate::cli::output::out;
 use crate::cli::{Exit, Failure};
 use crate::data::DataLocations;
 use crate::run::{Machine, write_atomically};

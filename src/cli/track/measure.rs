@@ -35,7 +35,7 @@ pub struct MeasureOptions {
     #[arg(long, value_name = "DIR", default_value = "reports")]
     pub out: PathBuf,
     /// Cells at once in the exact lane; in the noisy lane each runs alone
-    #[arg(long, short, value_name = "N", default_value_t = crate::cli::experiment::default_jobs(), value_parser = crate::cli::experiment::at_least_one)]
+    #[arg(long, short, value_name = "N", default_value_t = crate::cli::experiment::default_jobs(), value_parser = crate::cli::experiment::jobs)]
     jobs: usize,
     /// Compute everything anew, whatever the store has
     #[arg(long)]

@@ -1,5 +1,5 @@
-use crate::cli::output::outln;
 use super::measure::{Bench, MeasureOptions, Side, lanes};
+use crate::cli::output::outln;
 use crate::cli::{Exit, Failure};
 use crate::data::DataLocations;
 use crate::track::{self, Lane};

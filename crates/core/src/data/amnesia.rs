@@ -4,10 +4,12 @@
 use super::DataError;
 use super::definition::{HierarchyDefinition, HierarchyTree, Label, Node};
 use super::formats::SourceText;
+use super::trees::MOST_LEVELS;
 use indexmap::IndexMap;
 
 pub(super) fn parse(source: &SourceText) -> Result<HierarchyDefinition, DataError> {
-    let mut nodes: IndexMap<String, Node> = IndexMap::new();
+    // Every node that is under no other so far, with the levels it has.
+    let mut nodes: IndexMap<String, (Node, usize)> = IndexMap::new();
     let mut last_line = 1;
     for (line, text) in source.lines() {
         last_line = line;
@@ -20,14 +22,19 @@ pub(super) fn parse(source: &SourceText) -> Result<HierarchyDefinition, DataErro
             (None, _) | (Some("distinct"), None) | (Some("name" | "type" | "height"), Some(_)) => {}
             (Some(parent), Some("has")) => {
                 // What was a parent before hangs here with all that is below it.
-                let take =
-                    |child: &str| nodes.shift_remove(child).unwrap_or_else(|| Node::Leaf(Label(child.to_string())));
-                let children: Vec<Node> = words.map(take).collect();
+                let leaf = |child: &str| (Node::Leaf(Label(child.to_string())), 1);
+                let take = |child: &str| nodes.shift_remove(child).unwrap_or_else(|| leaf(child));
+                let (children, levels): (Vec<Node>, Vec<usize>) = words.map(take).unzip();
                 if children.is_empty() {
                     return Err(source.error(line, format!("`{parent}` has nothing below it")));
                 }
+                let levels = 1 + levels.into_iter().max().unwrap_or(0);
+                if levels > MOST_LEVELS {
+                    let message = format!("`{parent}` has {levels} levels; a hierarchy has at most {MOST_LEVELS}");
+                    return Err(source.error(line, message));
+                }
                 let node = Node::Inner(Label(parent.to_string()), children);
-                if nodes.insert(parent.to_string(), node).is_some() {
+                if nodes.insert(parent.to_string(), (node, levels)).is_some() {
                     return Err(source.error(line, format!("`{parent}` has its children told twice")));
                 }
             }
@@ -48,7 +55,7 @@ pub(super) fn parse(source: &SourceText) -> Result<HierarchyDefinition, DataErro
         }
     }
     match nodes.into_values().next() {
-        Some(tree) => Ok(HierarchyDefinition::Tree(HierarchyTree { tree })),
+        Some((tree, _)) => Ok(HierarchyDefinition::Tree(HierarchyTree { tree })),
         None => Err(source.error(last_line, "no hierarchy")),
     }
 }
@@ -70,6 +77,14 @@ mod tests {
             tree: serde_yaml::from_str("{all: [{gov: [fed, loc]}, {own: [inc, not]}, priv]}").unwrap(),
         };
         assert_eq!(read(&text), Ok(HierarchyDefinition::Tree(wanted)));
+    }
+
+    #[test]
+    fn levels_have_a_bound() {
+        let chain = |n: usize| (0..n).map(|i| format!("n{} has n{i}\n", i + 1)).collect::<String>();
+        assert!(read(&chain(999)).is_ok());
+        let message = "h.txt, line 1000: `n1000` has 1001 levels; a hierarchy has at most 1000";
+        assert_eq!(read(&chain(200_000)), Err(message.to_string()));
     }
 
     #[test]

@@ -6,6 +6,9 @@ use super::formats::{SourceText, read_header};
 use super::resolve::no_such_hierarchy;
 use super::{DataError, DataLocations, DatasetDefinition, InputKind, StandInParameters, digest, locate, trees};
 
+/// More rows than this are not held in memory, so no step can mean them.
+const MOST_ROWS: usize = 100_000_000;
+
 /// Every fault that can be found without reading the data (of a CSV file without `columns`, the header is read). A
 /// definition without one can still meet data that does not fit it, such as a value its hierarchy lacks.
 pub fn check(definition: &DatasetDefinition, locations: &DataLocations) -> Vec<Fault> {
@@ -62,7 +65,7 @@ impl Check<'_> {
                     self.fault("source.file", self.locations.absent(&source.file));
                     return None;
                 };
-                let text = || SourceText::new(&source.file, digest::read_first_lines(&path)?);
+                let text = || SourceText::new(&source.file, digest::read_first_record(&path)?);
                 self.missing(source.format, source.missing.is_some());
                 self.layout(source.format, &source.columns, source.delimiter, text)
             }
@@ -241,10 +244,14 @@ impl Check<'_> {
         for (i, step) in self.definition.derive.iter().enumerate() {
             let at = |name: &str| format!("derive[{i}].{name}");
             let at_least_one = |name: &str| Fault::new(at(name), "must be at least 1, not 0");
+            let too_many = |name: &str, n: usize| Fault::new(at(name), format!("must be at most {MOST_ROWS}, not {n}"));
             match *step {
                 Step::First(0) => self.faults.push(at_least_one("first")),
                 Step::Sample(0) => self.faults.push(at_least_one("sample")),
                 Step::Modulo(0) => self.faults.push(at_least_one("modulo")),
+                Step::First(n) if n > MOST_ROWS => self.faults.push(too_many("first", n)),
+                Step::Sample(n) if n > MOST_ROWS => self.faults.push(too_many("sample", n)),
+                Step::Modulo(n) if n > MOST_ROWS => self.faults.push(too_many("modulo", n)),
                 Step::SampleShare(share) if !(share > 0.0 && share <= 1.0) => {
                     self.fault(at("sample_share"), format!("a share is above 0 and at most 1, not {share}"));
                 }

@@ -3,7 +3,7 @@
 
 use super::catalogue::{self, Entry, FileEntry, PartEntry, Statistics};
 use super::definition::{FileSource, Format, InlineSource, Label, Source, StandIn};
-use super::digest::{read_plain, remembered, sha256};
+use super::digest::{file_sha256, read_plain, read_within, remembered, sha256};
 use super::formats::{self, Raw, SourceText, TableLayout, Wanted, fimi};
 use super::{BasketStatistics, DataError, DataLocations, DatasetDefinition, Digest, Origin, StandInParameters};
 use super::{digest::LARGEST_FILE, stand_in};
@@ -181,11 +181,11 @@ impl LocatedFile {
             (None, expected) => return Ok(Digest { file, sha256: expected.clone().unwrap_or_default() }),
             (Some(path), expected) => (path, expected),
         };
-        let raw = remembered(path, &locations.cache_dir, "raw", |path| Ok(sha256(&read_plain(path)?)))?;
+        let raw = remembered(path, &locations.cache_dir, "raw", file_sha256)?;
         let Some(expected) = expected else { return Ok(Digest { file, sha256: raw }) };
         if raw != *expected {
             let canonical = |path: &std::path::Path| {
-                let plain = read_plain(path)?;
+                let plain = read_within(path, LARGEST_TWO_COLUMNS)?;
                 Ok(canonical_digest(&self.entry.name, plain, format).unwrap_or_else(|| raw.clone()))
             };
             if remembered(path, &locations.cache_dir, "two columns", canonical)? != *expected {
@@ -221,6 +221,9 @@ impl LocatedFile {
         Ok((SourceText::new(self.name(), plain)?, found, digest))
     }
 }
+
+/// No catalogued set is longer than this as two columns.
+const LARGEST_TWO_COLUMNS: u64 = 512 << 20;
 
 /// The checksum of the transactions in canonical form, if the bytes are two columns.
 fn canonical_digest(name: &str, plain: Vec<u8>, format: Format) -> Option<String> {
@@ -322,7 +325,7 @@ impl Located<'_> {
                 found.files.iter().map(|file| file.digest(found.entry.format, locations)).collect()
             }
             Self::File { source, path } => {
-                let sha256 = remembered(path, &locations.cache_dir, "raw", |path| Ok(sha256(&read_plain(path)?)))?;
+                let sha256 = remembered(path, &locations.cache_dir, "raw", file_sha256)?;
                 Ok(vec![Digest { file: source.file.clone(), sha256 }])
             }
             // The definition has the text itself.

@@ -2,7 +2,7 @@
 
 use super::catalogue::unknown;
 use super::definition::HierarchyDefinition;
-use super::digest::{Digest, read_plain, remembered, sha256};
+use super::digest::{Digest, file_sha256, read_plain, remembered, sha256};
 use super::locate::locate;
 use super::{DataError, DataLocations, DatasetDefinition, Origin, built_in_hierarchies, trees};
 use serde::{Deserialize, Serialize};
@@ -19,8 +19,8 @@ pub struct Resolution {
     pub note: String,
 }
 
-/// Finds the files, the origin and the checksums. Checksums of files are remembered in the cache directory by path,
-/// length and time of change, so that planning is cheap; `load` computes them again from what it reads.
+/// Finds the files, the origin and the checksums. Checksums of files are remembered in the cache directory by inode,
+/// length and times of change, so that planning is cheap; `load` computes them again from what it reads.
 pub fn resolve(definition: &DatasetDefinition, locations: &DataLocations) -> Result<Resolution, DataError> {
     let located = locate(definition, locations)?;
     let mut digests = located.digests(locations)?;
@@ -69,7 +69,7 @@ fn hierarchy_digest(
             let Some(found) = locations.find(&file.file) else {
                 return Err(DataError::fault(format!("{path}.file"), locations.absent(&file.file)));
             };
-            let sha256 = remembered(&found, &locations.cache_dir, "raw", |found| Ok(sha256(&read_plain(found)?)))?;
+            let sha256 = remembered(&found, &locations.cache_dir, "raw", file_sha256)?;
             Ok(Some(Digest { file: file.file.clone(), sha256 }))
         }
         _ => Ok(None),

@@ -33,6 +33,9 @@ impl std::fmt::Display for TreeFault {
     }
 }
 
+/// A deeper tree tells nothing apart that a shallower one would not, and whoever walks it needs a stack as deep.
+pub(super) const MOST_LEVELS: usize = 1000;
+
 /// What a hierarchy stands on.
 pub(super) struct Leaves<'a> {
     pub labels: &'a [String],
@@ -93,6 +96,9 @@ fn parse_csv(source: &SourceText) -> Result<HierarchyDefinition, DataError> {
         return Err(source.error(1, "no hierarchy: the file is empty"));
     };
     let (levels, root) = (first.len(), first.last().cloned().unwrap_or_default());
+    if levels > MOST_LEVELS {
+        return Err(source.error(1, format!("{levels} levels; a hierarchy has at most {MOST_LEVELS}")));
+    }
     for (line, row) in &rows {
         if row.len() != levels || levels < 2 {
             return Err(
@@ -413,6 +419,12 @@ mod tests {
         ] {
             assert_eq!(parse("work.csv", text.into()).unwrap_err().to_string(), message);
         }
+        let deep = |levels: usize| format!("1,{}*\n2,{}*\n", "x,".repeat(levels - 2), "x,".repeat(levels - 2));
+        assert!(parse("work.csv", deep(MOST_LEVELS).into()).is_ok());
+        assert_eq!(
+            parse("work.csv", deep(20_000).into()).unwrap_err().to_string(),
+            "work.csv, line 1: 20000 levels; a hierarchy has at most 1000"
+        );
         assert!(parse("x.yaml", "degree: 3".into()).unwrap_err().to_string().contains("`tree` or `intervals`"));
     }
 

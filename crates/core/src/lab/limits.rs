@@ -31,6 +31,10 @@ pub struct TimeLimit(pub Duration);
 #[serde(try_from = "String", into = "String")]
 pub struct MemoryLimit(pub u64);
 
+/// What a limit may be: below, no worker could even start; above, clocks and counters would overflow before it mattered.
+const TIMES: (Duration, Duration) = (Duration::from_millis(1), Duration::from_secs(8760 * 3600));
+const MEMORIES: (u64, u64) = (1 << 10, 1 << 50);
+
 const TIME_UNITS: [(&str, f64); 4] = [("ms", 1e-3), ("s", 1.0), ("m", 60.0), ("h", 3600.0)];
 const MEMORY_UNITS: [(&str, f64); 4] =
     [("KB", 1024.0), ("MB", 1048576.0), ("GB", 1073741824.0), ("TB", 1099511627776.0)];
@@ -67,7 +71,16 @@ impl FromStr for TimeLimit {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let seconds = quantity(text, &TIME_UNITS, "30s")?;
-        Duration::try_from_secs_f64(seconds).map(Self).map_err(|_| format!("`{text}` is too long for a limit"))
+        let (least, most) = TIMES;
+        Duration::try_from_secs_f64(seconds).ok().filter(|time| (least..=most).contains(time)).map(Self).ok_or_else(
+            || {
+                format!(
+                    "`{text}` is out of range: a limit of time is at least {} and at most {}",
+                    Self(least),
+                    Self(most)
+                )
+            },
+        )
     }
 }
 
@@ -75,7 +88,17 @@ impl FromStr for MemoryLimit {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        Ok(Self(quantity(text, &MEMORY_UNITS, "2GB")? as u64))
+        // Converting saturates, and what saturates is above the range.
+        let bytes = quantity(text, &MEMORY_UNITS, "2GB")? as u64;
+        let (least, most) = MEMORIES;
+        if (least..=most).contains(&bytes) {
+            return Ok(Self(bytes));
+        }
+        Err(format!(
+            "`{text}` is out of range: a limit of memory is at least {} and at most {}",
+            Self(least),
+            Self(most)
+        ))
     }
 }
 
@@ -147,5 +170,23 @@ mod tests {
             assert!(bad.parse::<TimeLimit>().is_err(), "{bad}");
         }
         assert!("1e300h".parse::<TimeLimit>().is_err());
+    }
+
+    #[test]
+    fn limits_at_the_ends_of_numbers_are_refused_with_the_range() {
+        for bad in ["9223372036854775807s", "18446744073709551615ms", "0.0001ms", "8761h"] {
+            let message = format!("`{bad}` is out of range: a limit of time is at least 1ms and at most 8760h");
+            assert_eq!(bad.parse::<TimeLimit>().unwrap_err(), message);
+        }
+        for bad in ["0.0001KB", "9223372036854775807TB", "1025TB"] {
+            let message = format!("`{bad}` is out of range: a limit of memory is at least 1KB and at most 1024TB");
+            assert_eq!(bad.parse::<MemoryLimit>().unwrap_err(), message);
+        }
+        for good in ["1ms", "8760h"] {
+            assert_eq!(good.parse::<TimeLimit>().unwrap().to_string(), good);
+        }
+        for good in ["1KB", "1024TB"] {
+            assert_eq!(good.parse::<MemoryLimit>().unwrap().to_string(), good);
+        }
     }
 }

@@ -191,6 +191,9 @@ fn check_parameters(known: &[Parameter], given: &Map<String, Value>) -> Result<(
     Ok(())
 }
 
+/// No parameter is a larger number than this.
+const LARGEST_INTEGER: f64 = 1e12;
+
 fn check_value(parameter: &Parameter, value: &Value) -> Result<(), LabError> {
     let name = &parameter.name;
     let fits = match &parameter.kind {
@@ -215,6 +218,10 @@ fn check_value(parameter: &Parameter, value: &Value) -> Result<(), LabError> {
     let left_out = value.is_null() && parameter.optional;
     if !fits && !left_out {
         return Err(LabError::input(format!("`{name}` takes {}, not {value}", parameter.kind)));
+    }
+    // Beyond this nothing could be counted, listed or waited for, whatever the parameter means.
+    if parameter.kind == ParameterKind::Integer && value.as_f64().is_some_and(|number| number.abs() > LARGEST_INTEGER) {
+        return Err(LabError::input(format!("`{name}` must be at most {LARGEST_INTEGER}, not {value}")));
     }
     if let Some(number) = value.as_f64() {
         let too_low = parameter.minimum.is_some_and(|m| number < m || (parameter.exclusive.0 && number <= m));

@@ -24,7 +24,7 @@ pub struct ItemsetQueryError;
 #[serde(default, deny_unknown_fields)]
 pub struct ItemsetQueryParameters {
     /// How many queries are asked.
-    #[schemars(range(min = 1))]
+    #[schemars(range(min = 1, max = 10_000_000))]
     pub queries: usize,
     /// The number of items a query names.
     #[schemars(range(min = 1))]

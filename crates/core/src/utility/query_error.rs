@@ -26,7 +26,7 @@ pub struct QueryError;
 #[serde(default, deny_unknown_fields)]
 pub struct QueryErrorParameters {
     /// How many queries with a positive true count are asked.
-    #[schemars(range(min = 1))]
+    #[schemars(range(min = 1, max = 10_000_000))]
     pub queries: usize,
     /// The number of quasi-identifiers a query restricts.
     #[schemars(range(min = 1))]

@@ -5,6 +5,7 @@ use super::TableLayout;
 use super::rows::{RawTable, TableBuilder};
 use super::text::SourceText;
 use crate::data::DataError;
+use rustc_hash::FxHashSet;
 use std::borrow::Cow;
 
 /// Reads the files as one table. Without `columns`, the first line of each has their names.
@@ -48,11 +49,12 @@ fn header(source: &SourceText, records: &mut Records) -> Result<Vec<String>, Dat
         return Err(source.error(1, "no header line: the file is empty"));
     };
     let names: Vec<String> = records.fields.drain(..).map(|name| name.trim().to_string()).collect();
+    let mut seen = FxHashSet::default();
     for (i, name) in names.iter().enumerate() {
         if name.is_empty() {
             return Err(source.error(line, format!("column {} has no name", i + 1)));
         }
-        if names[..i].contains(name) {
+        if !seen.insert(name) {
             return Err(source.error(line, format!("two columns are called `{name}`")));
         }
     }

@@ -7,6 +7,8 @@ use std::time::Duration;
 /// More phases or counters than this are no summary of a computation.
 const MOST: usize = 100;
 const LONGEST_NAME: usize = 60;
+/// No cell runs longer than a year.
+const LONGEST_PHASE: Duration = Duration::from_secs(365 * 24 * 3600);
 
 /// One line.
 #[derive(Debug, Deserialize)]
@@ -71,7 +73,11 @@ impl Said {
                 let plain = |c: char| c.is_ascii_alphanumeric() || " _-.".contains(c);
                 check_name(&phase, "a phase's name has letters, digits, blanks, `_`, `-` and `.`", plain)?;
                 let time = Duration::try_from_secs_f64(seconds).map_err(|_| "has no time".to_string())?;
-                *self.phases.entry(phase).or_default() += time;
+                let so_far = self.phases.entry(phase).or_default();
+                *so_far = so_far.saturating_add(time);
+                if *so_far > LONGEST_PHASE {
+                    return Err("has a phase of more than a year".to_string());
+                }
             }
             Message::Counter(CounterMessage { counter, value }) => {
                 let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
@@ -132,6 +138,10 @@ mod tests {
         assert!(error(b"\xff\xfe\0").starts_with("line 1"));
         assert!(error(b"[]").starts_with("line 1"));
         assert!(error(b"{\"phase\": \"a\", \"seconds\": -1}").contains("has no time"));
+        let long = br#"{"phase": "a", "seconds": 1e19}"#;
+        assert!(
+            error(&[&long[..], b"\n", long].concat()).starts_with("line 1 of its standard output has a phase of more")
+        );
         assert!(error(b"{\"phase\": \"<b>\", \"seconds\": 1}").contains("bad name"));
         assert!(error(b"{\"counter\": \"N\", \"value\": 1}").contains("bad name"));
         assert!(error(b"{\"counter\": \"n\", \"value\": 1e999}").starts_with("line 1"));
