@@ -6,7 +6,7 @@ use super::figure_args::FigureArgs;
 use super::{Exit, Failure};
 use crate::cli::output::outln;
 use crate::data::DataLocations;
-use crate::run::{DirectoryLock, Progress, ProgressStyle, TimeLimit, now};
+use crate::run::{DirectoryLock, Progress, TimeLimit, now};
 use crate::spec::{Experiment, Spec};
 use crate::sweep::{Cluster, OnQueue, Request, Survey, Sweep};
 
@@ -82,8 +82,7 @@ pub fn run(
         outln!("`anonlab collect {}` tells how far it is, and finishes the report", options.out.display())?;
         return Ok(Exit::AllWell);
     }
-    let style = if options.quiet { ProgressStyle::Quiet } else { ProgressStyle::Auto };
-    on_queue.wait(slurm.poll.0, &Progress::new(style))?;
+    on_queue.wait(slurm.poll.0, &Progress::new(options.told.style()))?;
     let survey = Survey::of(&sweep, &experiments, &options.out)?;
     finish_or_tell(vec![(sweep.name(), experiments, survey)], &options.out, options.strict)
 }

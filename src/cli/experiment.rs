@@ -52,9 +52,37 @@ pub struct RunOptions {
     /// Keep cells whose time is plotted or judged to one core; the last one unless a number is given
     #[arg(long, value_name = "CORE", num_args = 0..=1, default_missing_value = "last", require_equals = true)]
     pub pin: Option<Core>,
+    #[command(flatten)]
+    pub told: ProgressOptions,
+}
+
+/// How a command tells its progress.
+#[derive(Debug, Clone, clap::Args)]
+pub struct ProgressOptions {
+    /// How to tell progress, on standard error
+    #[arg(long, value_name = "STYLE", default_value = "auto", conflicts_with = "quiet")]
+    progress: ToldAs,
     /// No progress, only the summary
     #[arg(long, short)]
-    pub quiet: bool,
+    quiet: bool,
+}
+
+#[derive(Debug, Clone, Copy, clap::ValueEnum)]
+enum ToldAs {
+    /// Bars on a terminal, a line now and then elsewhere
+    Auto,
+    /// An object a line, for programs: {"progress": {"cells": 9, "done": 3, "cached": 1, "not_ok": 0}}
+    Json,
+}
+
+impl ProgressOptions {
+    pub fn style(&self) -> ProgressStyle {
+        match (self.quiet, self.progress) {
+            (true, _) => ProgressStyle::Quiet,
+            (false, ToldAs::Json) => ProgressStyle::Events,
+            (false, ToldAs::Auto) => ProgressStyle::Auto,
+        }
+    }
 }
 
 /// A core of this machine.
@@ -127,7 +155,7 @@ pub fn run(
     let _lock = DirectoryLock::acquire(&options.out).map_err(Failure::new)?;
     let interrupt = Interrupt::on_signals()?;
     let store = Store::in_directory(&options.out);
-    let style = if options.quiet { ProgressStyle::Quiet } else { ProgressStyle::Auto };
+    let style = options.told.style();
     let mut outcomes = Vec::new();
     for experiment in &experiments {
         let policy = Policy {

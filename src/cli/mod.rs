@@ -16,6 +16,7 @@ mod external;
 mod failure;
 mod figure_args;
 mod format;
+mod init;
 mod jail;
 mod kept;
 mod list;
@@ -130,6 +131,7 @@ enum Command {
     Track(track::Args),
     Publish(publish::Args),
     Validate(validate::Args),
+    Init(init::Args),
     Schema(schema::Args),
     Completions(completions::Args),
     Config(config::Args),
@@ -171,6 +173,7 @@ impl Cli {
             Command::Track(args) => track::run(args, &locations),
             Command::Publish(args) => publish::run(args, &locations),
             Command::Validate(args) => validate::run(&args, &locations),
+            Command::Init(args) => init::run(&args),
             Command::Schema(args) => schema::run(&args),
             Command::Completions(args) => completions::run(&args),
             Command::Config(args) => config::run(&args, &self.config, self.data_dir_from, &locations),

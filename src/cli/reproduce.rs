@@ -2,15 +2,16 @@ use super::experiment::{self, RunOptions};
 use super::figure_args::FigureArgs;
 use super::{Exit, Failure};
 use crate::data::DataLocations;
+use crate::spec::inside;
 use std::path::{Path, PathBuf};
 
 /// Run every paper spec and write the report: all tables and figures, all claims
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  anonlab reproduce\n  anonlab reproduce --quick --out /tmp/quick\n  anonlab reproduce --thorough      each reading with 10 seeds; goes on where it was stopped\n\nExit codes: 0 all well · 1 a cell failed, a claim failed or a release was invalid · 2 bad input · 130 interrupted"
+    after_help = "Examples:\n  anonlab reproduce                 the specs in experiments/, or those inside the program\n  anonlab reproduce --quick --out /tmp/quick\n  anonlab reproduce --thorough      each reading with 10 seeds; goes on where it was stopped\n\nExit codes: 0 all well · 1 a cell failed, a claim failed or a release was invalid · 2 bad input · 130 interrupted"
 )]
 pub struct Args {
-    /// Where the specs are
+    /// Where the specs are; the papers' own are inside the program, for where that directory is absent
     #[arg(long, value_name = "DIR", default_value = "experiments")]
     experiments: PathBuf,
     /// Each reading with 10 seeds: `--readings each --seeds 10`, unless those are given; takes up to an hour
@@ -31,11 +32,14 @@ pub fn run(mut args: Args, locations: &DataLocations) -> Result<Exit, Failure> {
     experiment::run(specs, &FigureArgs::default(), &args.options, locations)
 }
 
-/// The specs directly in a directory, by name.
+/// The specs directly in a directory, by name; those inside the program where their directory is absent.
 pub fn specs_in(directory: &Path) -> Result<Vec<PathBuf>, Failure> {
+    if directory == Path::new(inside::FOLDER) && !directory.exists() {
+        return Ok(inside::specs());
+    }
     let entries = std::fs::read_dir(directory).map_err(|error| {
         Failure::new(format!(
-            "cannot list {}: {error}; run this in the project's directory, or name the specs' with --experiments",
+            "cannot list {}: {error}; `anonlab init` writes the papers' specs out",
             directory.display()
         ))
     })?;

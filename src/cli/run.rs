@@ -4,7 +4,7 @@ use super::figure_args::FigureArgs;
 use super::{Exit, Failure, jail};
 use crate::cli::output::outln;
 use crate::data::DataLocations;
-use crate::run::{ProgressStyle, now};
+use crate::run::now;
 use crate::spec::{Experiment, Spec, all_cells};
 use crate::sweep::{Part, Request, Shard, Sweep, shard_of_each};
 use clap::ValueEnum;
@@ -85,7 +85,7 @@ fn run_shard(
         jobs: options.jobs,
         fresh: options.fresh,
         keep_releases: options.keep_releases,
-        style: if options.quiet { ProgressStyle::Quiet } else { ProgressStyle::Auto },
+        style: options.told.style(),
     };
     outln!("shard {shard}: {}", part.run(&experiments, |key| ours.contains(key))?)?;
     Ok(Exit::AllWell)

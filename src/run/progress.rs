@@ -10,11 +10,13 @@ use std::time::{Duration, Instant};
 pub enum ProgressStyle {
     /// Bars on a terminal, plain lines elsewhere.
     Auto,
+    /// JSON lines, for programs.
+    Events,
     Quiet,
 }
 
 /// Tells how a run goes, on standard error: one overall bar and a line per running cell on a terminal, a plain line now
-/// and then elsewhere, nothing when quiet.
+/// and then elsewhere, an object a line for programs, nothing when quiet.
 pub struct Progress {
     display: Display,
     failed: AtomicUsize,
@@ -26,11 +28,14 @@ pub struct Progress {
 enum Display {
     Bars { all: MultiProgress, overall: ProgressBar },
     Lines { last: Mutex<Instant> },
+    Events { last: Mutex<Instant> },
     Nothing,
 }
 
 /// Plain lines come at most this often, so that a log of ten thousand cells stays readable.
 const LINE_EVERY: Duration = Duration::from_secs(5);
+/// Events come at most this often.
+const EVENT_EVERY: Duration = Duration::from_millis(200);
 
 impl Progress {
     pub fn new(style: ProgressStyle) -> Self {
@@ -43,6 +48,7 @@ impl Progress {
                 overall.set_style(template(&format!("{bar} {{pos}}/{{len}} cells{{msg}} · {{eta}} left")));
                 Display::Bars { all, overall }
             }
+            ProgressStyle::Events => Display::Events { last: Mutex::new(Instant::now()) },
             ProgressStyle::Auto => Display::Lines { last: Mutex::new(Instant::now()) },
         };
         Self {
@@ -68,6 +74,7 @@ impl Progress {
                     tell!("{done}/{} cells{} · {note}", self.total.load(Relaxed), self.counts());
                 }
             }
+            Display::Events { last } => self.event(last, done, false),
             Display::Nothing => {}
         }
     }
@@ -78,6 +85,9 @@ impl Progress {
         self.total.store(cells, Relaxed);
         self.done.store(done, Relaxed);
         self.cached.store(cached, Relaxed);
+        if let Display::Events { last } = &self.display {
+            self.event(last, done, true);
+        }
         if let Display::Bars { overall, .. } = &self.display {
             overall.set_length(cells as u64);
             overall.set_position(done as u64);
@@ -121,8 +131,21 @@ impl Progress {
                     tell!("{done}/{total} cells{}", self.counts());
                 }
             }
+            Display::Events { last } => self.event(last, done, done == self.total.load(Relaxed)),
             Display::Nothing => {}
         }
+    }
+
+    /// Tells `done` as one JSON object, unless it is too soon after the last one and not to be told `always`.
+    fn event(&self, last: &Mutex<Instant>, done: usize, always: bool) {
+        let mut last = last.lock().expect("no thread panics while it holds the clock");
+        if !always && last.elapsed() < EVENT_EVERY {
+            return;
+        }
+        *last = Instant::now();
+        let (cells, cached, failed) = (self.total.load(Relaxed), self.cached.load(Relaxed), self.failed.load(Relaxed));
+        let event = serde_json::json!({"progress": {"cells": cells, "done": done, "cached": cached, "not_ok": failed}});
+        eprintln!("{event}");
     }
 
     /// How many cells are done, and of how many.

@@ -3,6 +3,7 @@
 pub mod claim;
 pub mod draw;
 pub mod expectation;
+pub mod inside;
 pub mod reference;
 mod samples;
 pub mod select;
@@ -39,6 +40,7 @@ pub use sweep::{Range, Sweep, Values};
 
 use crate::data::Fault;
 use position::Positions;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// A spec that parsed and whose every name, type and combination is known to be right.
@@ -63,11 +65,16 @@ pub struct Spec {
 const FORMAT: u32 = 1;
 
 impl Spec {
-    /// Reads and checks a spec; gives every error it can find at once.
+    /// Reads and checks a spec; gives every error it can find at once. A spec of the papers that is absent here is read
+    /// from inside the program.
     pub fn read(path: &Path) -> Result<Self, Vec<SpecError>> {
-        let text = std::fs::read_to_string(path)
-            .map_err(|error| vec![SpecError::new(path, None, format!("cannot be read: {error}"))])?;
-        Self::parse(path, &text)
+        match std::fs::read_to_string(path) {
+            Ok(text) => Self::parse(path, &text),
+            Err(error) => match inside::text(path) {
+                Some(text) if error.kind() == ErrorKind::NotFound => Self::parse(path, text),
+                _ => Err(vec![SpecError::new(path, None, format!("cannot be read: {error}"))]),
+            },
+        }
     }
 
     pub fn parse(path: &Path, text: &str) -> Result<Self, Vec<SpecError>> {
