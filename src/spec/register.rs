@@ -1,7 +1,9 @@
 //! The register of a paper's statements: `claims/<spec>.yaml` beside the spec. Claims name the statements by their ids.
 
+use super::inside;
 use indexmap::IndexMap;
 use serde::Deserialize;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// A statement of a paper that numbers can support or refute.
@@ -31,13 +33,22 @@ impl Register {
         spec.parent().unwrap_or(Path::new("")).join("claims").join(name)
     }
 
-    /// An empty register where there is no file.
+    /// An empty register where there is no file. That of a spec inside the program is inside, too.
     pub fn read(path: &Path) -> Result<Self, String> {
+        let parsed = |text: &str| serde_yaml::from_str(text).map_err(|error| error.to_string());
         match std::fs::read_to_string(path) {
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Self::default()),
+            Ok(text) => parsed(&text),
+            Err(error) if error.kind() == ErrorKind::NotFound => match inside::text(path) {
+                Some(text) if !Self::spec_of(path).exists() => parsed(text),
+                _ => Ok(Self::default()),
+            },
             Err(error) => Err(format!("cannot be read: {error}")),
-            Ok(text) => serde_yaml::from_str(&text).map_err(|error| error.to_string()),
         }
+    }
+
+    fn spec_of(path: &Path) -> PathBuf {
+        let folder = path.parent().and_then(Path::parent).unwrap_or(Path::new(""));
+        folder.join(path.file_name().unwrap_or_default())
     }
 }
 
