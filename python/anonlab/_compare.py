@@ -113,7 +113,7 @@ def compare(
 def command(publisher: "Publisher[..., Any]", folder: Path) -> list[str]:
     """The words that start a publisher as a program."""
     program = publisher.program(folder)
-    return [sys.executable, "-m", "anonlab.serve", str(program.resolve()), publisher.name]
+    return [sys.executable, str(Path(__file__).with_name("_program.py")), str(program.resolve()), publisher.name]
 
 
 def _entry(publisher: "Publisher[..., Any]", folder: Path, axes: set[str]) -> dict[str, Any]:
@@ -153,7 +153,7 @@ def _dataset(
     if len(roles) < 2:
         raise TypeError("a frame needs `quasi_identifiers` and `sensitive`")
     write_csv(dataset, folder / f"{name}.csv")
-    return {"source": {"file": f"{name}.csv"}, **roles}
+    return {"source": {"file": f"{name}.csv", "format": "csv"}, **roles}
 
 
 def _first_metric(measure: str) -> str:

@@ -1,8 +1,8 @@
-"""The program that a publisher runs as: ``python -m anonlab.serve FILE FUNCTION``, behind the protocol for external
-algorithms (version 1)."""
+"""A publisher as a program, behind the protocol for external algorithms (version 1)."""
 
 import hashlib
 import importlib.util
+import inspect
 import json
 import sys
 from pathlib import Path
@@ -15,7 +15,7 @@ from ._release import Table, read_input, write_release
 
 def main(words: list[str]) -> int:
     if len(words) < 2:
-        print("usage: python -m anonlab.serve FILE FUNCTION", file=sys.stderr)
+        print("usage: _program.py FILE FUNCTION", file=sys.stderr)
         return 2
     path, name = Path(words[0]), words[1]
     if "--version" in words[2:]:
@@ -60,8 +60,6 @@ def _form(data: Any, publisher: "Publisher[..., Any]") -> Any:
 
 def arguments(publisher: "Publisher[..., Any]", data: Any, request: Any) -> dict[str, Any]:
     """What the function takes of the request's parameters; those it does not name are the guarantee's alone."""
-    import inspect
-
     taken = {name: value for name, value in request["parameters"].items() if name in publisher.parameters}
     absent = [
         name for name, default in publisher.parameters.items() if default is inspect.Parameter.empty and name not in taken
@@ -73,7 +71,3 @@ def arguments(publisher: "Publisher[..., Any]", data: Any, request: Any) -> dict
     if "roles" in inspect.signature(publisher.function).parameters and isinstance(data, Table):
         taken["roles"] = data.roles
     return taken
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

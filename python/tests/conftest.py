@@ -18,7 +18,7 @@ SPEC = textwrap.dedent(
         title: Groups against l
         datasets: [adult]
         algorithms: [anatomy]
-        measures: [{query-error: {queries: 50}}]
+        measures: [query-error]
         sweep: {product: {l: [2, 4, 6]}}
         draw: {x: l, y: groups}
         claims:

@@ -37,7 +37,7 @@ def test_a_wrong_spec_is_an_exception_with_file_and_line(spec: Path) -> None:
     with pytest.raises(anonlab.BadInput, match="did you mean `anatomy`") as caught:
         anonlab.run(spec)
     [location] = caught.value.locations
-    assert (location.file.name, location.line) == ("small.yaml", 12)
+    assert (location.file.name, location.line) == ("small.yaml", 13)
 
 
 def test_an_unknown_figure_is_told_with_those_there_are(spec: Path) -> None:
