@@ -307,3 +307,32 @@ fn a_file_has_the_defaults_and_config_tells_who_says_what() {
     let said = lab.run(&["config"]).expect(2).err;
     assert!(said.contains("config.yaml:1:1: there is no key `job` here; did you mean `jobs`?"), "{said}");
 }
+
+#[test]
+fn the_papers_specs_run_where_there_is_no_checkout_and_can_be_written_out() {
+    let lab = Lab::new();
+    let said = lab.run(&["plan", "experiments/anatomy.yaml", "--quick"]).expect(0);
+    assert!(said.out.contains("anatomy on adult"), "{}", said.out);
+    let said = lab.run(&["run", "experiments/nothing.yaml"]).expect(2);
+    assert!(said.err.contains("experiments/nothing.yaml"), "{}", said.err);
+    lab.run(&["init"]).expect(0);
+    lab.write("experiments/anatomy.yaml", "anonlab: 1\n");
+    let said = lab.run(&["init"]).expect(0);
+    assert!(said.out.contains("anatomy.yaml differs and was left as it is"), "{}", said.out);
+    // From here on the file counts, not what is inside.
+    lab.run(&["plan", "experiments/anatomy.yaml"]).expect(2);
+    lab.run(&["init", "--force"]).expect(0);
+    lab.run(&["validate", "experiments/anatomy.yaml"]).expect(0);
+}
+
+#[test]
+fn progress_can_be_told_to_programs() {
+    let lab = Lab::new();
+    lab.write("p.yaml", PATIENTS);
+    let said = lab.run(&["run", "p.yaml", "--progress", "json", "--readings", "none"]);
+    let events: Vec<&str> = said.err.lines().filter(|line| line.starts_with("{\"progress\":")).collect();
+    let last = events.last().expect("there is progress");
+    let done: serde_json::Value = serde_json::from_str(last).unwrap();
+    assert_eq!(done["progress"]["done"], done["progress"]["cells"], "{last}");
+    lab.run(&["run", "p.yaml", "--progress", "json", "--quiet"]).expect(2);
+}
