@@ -8,6 +8,7 @@ from typing import Any
 from ._command import call
 from ._compare import command
 from ._publisher import Publisher
+from ._source import helper_files
 
 
 class Check:
@@ -35,6 +36,8 @@ def check(publisher: "Publisher[..., Any]", **parameters: Any) -> Check:
             words += ["--guarantee", publisher.guarantee]
         for name, value in parameters.items():
             words += ["-p", f"{name}={json.dumps(value)}"]
+        for file in helper_files(publisher.function):
+            words += ["--file", file]
         program = ["--command", *command(publisher, Path(folder))]
         status, data = call([*words, "--format", "json", *program], (0, 1))
         _, text = call([*words, *program], (0, 1))

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Generic, ParamSpec, TypeVar
 
 from ._release import WRITERS
-from ._source import program_file
+from ._source import helper_files, program_file
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -47,6 +47,9 @@ class Publisher(Generic[P, R]):
     def entry(self, folder: Path, command: list[str]) -> dict[str, Any]:
         """What a spec says of it below ``algorithms``."""
         entry: dict[str, Any] = {"command": command, "release": self.release, "randomized": self.takes_seed}
+        helpers = helper_files(self.function)
+        if helpers:
+            entry["files"] = helpers
         if self.counters:
             entry["counters"] = self.counters
         if self.guarantee is not None:

@@ -29,6 +29,20 @@ def program_file(function: Callable[..., Any], name: str, folder: Path, decorato
     return written
 
 
+def helper_files(function: Callable[..., Any]) -> list[str]:
+    """The modules that lie beside a function's own and are loaded: a program may read only files that are named, and what
+    they say belongs into the key."""
+    own = getattr(sys.modules.get(function.__module__), "__file__", None)
+    if function.__module__ == "__main__" or not own:
+        return []
+    folder, found = Path(own).resolve().parent, set()
+    for module in list(sys.modules.values()):
+        file = getattr(module, "__file__", None)
+        if file and Path(file).suffix == ".py" and folder in Path(file).resolve().parents:
+            found.add(str(Path(file).resolve()))
+    return sorted(found - {str(Path(own).resolve())})
+
+
 def program_text(function: Callable[..., Any], name: str, decorator: str) -> str:
     parts = _Parts(function.__globals__, name)
     body = _source_of(function)

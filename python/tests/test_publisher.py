@@ -11,8 +11,7 @@ PROGRAM = '''\
 from collections import Counter
 
 import anonlab
-
-LIMIT = 1
+from own_limits import LIMIT
 
 
 @anonlab.publisher(release="buckets", counters=["groups"])
@@ -44,11 +43,13 @@ def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
 
     monkeypatch.chdir(tmp_path)
     (tmp_path / "own_publishers.py").write_text(PROGRAM)
+    (tmp_path / "own_limits.py").write_text("LIMIT = 1\n")
     monkeypatch.syspath_prepend(tmp_path)
     importlib.invalidate_caches()
     import sys
 
     sys.modules.pop("own_publishers", None)
+    sys.modules.pop("own_limits", None)
     return importlib.import_module("own_publishers")
 
 

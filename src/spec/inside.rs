@@ -49,7 +49,8 @@ mod tests {
     #[test]
     fn every_spec_of_the_project_is_inside() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(FOLDER);
-        let entries = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        let entries =
+            std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
         let in_the_folder: BTreeSet<String> = entries.filter(|name| name.ends_with(".yaml")).collect();
         let inside = specs().into_iter().map(|path| path.file_name().unwrap().to_str().unwrap().to_string()).collect();
         assert_eq!(in_the_folder, inside);
