@@ -3,6 +3,7 @@
 mod amnesia;
 mod catalogue;
 mod check;
+mod combinations;
 mod csv_text;
 mod dataset;
 pub mod definition;
@@ -30,6 +31,7 @@ pub use catalogue::{
     catalogue, embedded, entry,
 };
 pub use check::check;
+pub use combinations::{Combinations, CombinedRows};
 pub use csv_text::write_csv;
 pub use dataset::{Baskets, Content, Dataset, InputKind, Microdata, Origin};
 pub use definition::{DatasetDefinition, Fault};

@@ -1,7 +1,7 @@
 //! What a reader concludes from a release. Audits and utilities are written against this, so that they serve every kind of
 //! release from which the same can be concluded.
 
-use crate::data::{Baskets, Item, Microdata};
+use crate::data::{Baskets, CombinedRows, Item, Microdata};
 use crate::lab::LabError;
 use std::borrow::Cow;
 
@@ -35,17 +35,27 @@ pub trait Counts {
 /// How many records have an admitted value of each of some quasi-identifiers, and an admitted sensitive value?
 #[derive(Debug, Clone, Copy)]
 pub struct CountQuery<'a> {
-    /// The conditions on quasi-identifiers, at most one for each.
+    /// The conditions on quasi-identifiers, at most one for each, ascending.
     pub quasi: &'a [Admitted],
     /// The records of the original whose quasi-identifiers meet all conditions: what a release that publishes
     /// quasi-identifiers as they are shows. Other releases show less and must not look at it.
-    pub rows: &'a [u32],
+    pub records: Records<'a>,
     /// For each sensitive code, whether it is admitted.
     pub sensitive: &'a [bool],
 }
 
+/// Records of the original.
+#[derive(Debug, Clone, Copy)]
+pub enum Records<'a> {
+    /// Those with the combinations of these numbers. Whoever is asked many queries on the same attributes may sum up each
+    /// combination once.
+    Combined { rows: &'a CombinedRows, numbers: &'a [u32] },
+    /// Those in these rows.
+    Listed(&'a [u32]),
+}
+
 /// The values that a query admits of one quasi-identifier.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Admitted {
     /// Position among the quasi-identifiers.
     pub attribute: usize,
@@ -97,6 +107,23 @@ impl<'a> Groups<'a> {
     /// Row of the original to its group.
     pub fn of_rows(&self) -> &[u32] {
         &self.group_of
+    }
+
+    /// All rows, those of one group after those of another, ascending within.
+    pub fn rows_in_order(&self) -> Vec<u32> {
+        let mut next = vec![0usize; self.number() + 1];
+        for &group in self.of_rows() {
+            next[group as usize + 1] += 1;
+        }
+        for group in 1..next.len() {
+            next[group] += next[group - 1];
+        }
+        let mut rows = vec![0; self.of_rows().len()];
+        for (row, &group) in self.of_rows().iter().enumerate() {
+            rows[next[group as usize]] = row as u32;
+            next[group as usize] += 1;
+        }
+        rows
     }
 
     /// The rows of each group, ascending.

@@ -21,7 +21,7 @@ mod kinds;
 mod verify;
 
 pub use buckets::Buckets;
-pub use conclusions::{Admitted, CountQuery, Counts, Groups, Supports};
+pub use conclusions::{Admitted, CountQuery, Counts, Groups, Records, Supports};
 pub use eligibility::{check_eligible, check_reachable};
 pub use generalized_table::{GeneralizedTable, TableGuarantee};
 pub use generalized_transactions::{Cut, GeneralizedTransactions};

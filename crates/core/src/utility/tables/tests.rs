@@ -159,7 +159,7 @@ proptest! {
             for (value, &count) in of_value.iter().enumerate() {
                 let wanted = scanned(&rows, &starred, any as f64, age, town, text(2, value as u32));
                 let sensitive: Vec<bool> = (0..of_value.len()).map(|other| other == value).collect();
-                let query = crate::release::CountQuery { quasi: &quasi, rows: &[], sensitive: &sensitive };
+                let query = crate::release::CountQuery { quasi: &quasi, records: crate::release::Records::Listed(&[]), sensitive: &sensitive };
                 for found in [count, of_value_again[value], answers.count(&query)] {
                     if (found - wanted).abs() > 1e-9 {
                         wrong.push((conditions.to_vec(), value, found, wanted));
