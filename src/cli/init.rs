@@ -1,3 +1,4 @@
+use super::output::outln;
 use super::{Exit, Failure};
 use crate::run::write_atomically;
 use crate::spec::inside;
@@ -39,9 +40,9 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
             .map_err(|error| Failure::new(format!("cannot write {}: {error}", path.display())))?;
         written += 1;
     }
-    println!("{written} of {} files written to {}", inside::FILES.len(), folder.display());
+    outln!("{written} of {} files written to {}", inside::FILES.len(), folder.display())?;
     for path in kept {
-        println!("{} differs and was left as it is; --force replaces it", path.display());
+        outln!("{} differs and was left as it is; --force replaces it", path.display())?;
     }
     Ok(Exit::AllWell)
 }

@@ -145,7 +145,7 @@ impl Progress {
         *last = Instant::now();
         let (cells, cached, failed) = (self.total.load(Relaxed), self.cached.load(Relaxed), self.failed.load(Relaxed));
         let event = serde_json::json!({"progress": {"cells": cells, "done": done, "cached": cached, "not_ok": failed}});
-        eprintln!("{event}");
+        tell!("{event}");
     }
 
     /// How many cells are done, and of how many.
