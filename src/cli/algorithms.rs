@@ -28,6 +28,7 @@ enum Action {
     /// One line each
     #[command(after_help = "Example:\n  anonlab algorithms list --format json")]
     List {
+        /// How to print it
         #[arg(long, default_value = "text")]
         format: Format,
     },
@@ -35,6 +36,7 @@ enum Action {
     #[command(after_help = "Example:\n  anonlab algorithms show anatomy")]
     Show {
         name: String,
+        /// How to print it
         #[arg(long, default_value = "text")]
         format: Format,
     },

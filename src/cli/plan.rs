@@ -22,6 +22,7 @@ use std::time::Duration;
     after_help = "Examples:\n  anonlab plan experiments/anatomy.yaml\n  anonlab plan experiments/anatomy.yaml --only fig1 --quick\n  anonlab plan my.yaml --shards 8 --format json | jq -c '[.shards[].shard]'      for a CI matrix"
 )]
 pub struct Args {
+    /// A spec (*.yaml); the papers' own are inside the program, as experiments/NAME.yaml
     #[arg(value_name = "SPEC")]
     spec: PathBuf,
     #[command(flatten)]
@@ -39,6 +40,7 @@ pub struct Args {
     /// The parts that `anonlab run SPEC --shard I/N` runs, balanced by the time limits of their cells
     #[arg(long, value_name = "N", value_parser = shards_given)]
     shards: Option<usize>,
+    /// How to print it
     #[arg(long, default_value = "text")]
     format: Format,
 }

@@ -14,6 +14,7 @@ use std::path::PathBuf;
     after_help = "Example:\n  anonlab validate experiments/*.yaml\n\nExit codes: 0 all sound · 2 something is wrong, with its place"
 )]
 pub struct Args {
+    /// Specs (*.yaml); the papers' own are inside the program, as experiments/NAME.yaml
     #[arg(required = true, value_name = "SPEC")]
     specs: Vec<PathBuf>,
     /// Change the spec at a path, as `run` does

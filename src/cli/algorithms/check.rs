@@ -44,6 +44,7 @@ pub struct Args {
     /// Whether the program must run in a jail (Landlock): required, best-effort or off
     #[arg(long, value_name = "HOW", default_value_t = Jail::default())]
     jail: Jail,
+    /// How to print it
     #[arg(long, default_value = "text")]
     format: Format,
 }
