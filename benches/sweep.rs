@@ -1,4 +1,5 @@
 //! A sweep of 100,000 cells that are all computed: planning, sharding, collecting. `cargo bench --bench sweep [-- CELLS]`.
+//! With the word `readings`, the cells are those of 50 options of a reading, each with 20 seeds: `-- 1000000 readings`.
 //!
 //! The store is filled with made-up answers; what is timed is everything that a run does beside computing.
 
@@ -10,12 +11,30 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-fn spec(points: usize) -> String {
+/// What multiplies the points of the figure.
+struct Shape {
+    readings: usize,
+    seeds: usize,
+    repetitions: usize,
+}
+
+fn spec(cells: usize, Shape { readings, seeds, repetitions }: Shape) -> String {
+    let points = cells / (2 * readings * seeds * repetitions);
+    let options: String =
+        (1..readings).map(|i| format!("      o{i}: {{measures.queries.parameters.queries: {}}}\n", 20 + i)).collect();
+    let (asked, named) = match readings {
+        1 => (String::new(), ""),
+        _ => (
+            format!("readings:\n  many:\n    asks: How many queries?\n    options:\n      o0: {{}}\n{options}"),
+            "    readings: [many]\n",
+        ),
+    };
     format!(
         "
 anonlab: 1
 title: Many cells
-datasets:
+seeds: {seeds}
+{asked}datasets:
   patients:
     source: {{format: csv, inline: \"age,sex,disease\\n29,F,flu\\n22,F,cold\\n27,M,asthma\\n43,M,gout\\n\"}}
     quasi_identifiers: [age, sex]
@@ -29,7 +48,7 @@ figures:
     algorithms: [anatomy]
     measures: [queries]
     sweep: {{product: {{l: [2, 4], sel: {{from: 0.5, to: 1.0, points: {points}}}}}}}
-    repetitions: 50
+{named}    repetitions: {repetitions}
     draw: {{x: sel, y: mean_relative_error}}
     claims:
       - {{says: Wider queries are easier, metric: mean_relative_error, is: {{falling: {{along: sel}}}}}}
@@ -43,7 +62,11 @@ fn main() {
     let place = Some(Path::new("/dev/shm")).filter(|place| place.is_dir());
     let directory = place.map_or_else(tempfile::tempdir, tempfile::tempdir_in).expect("a temporary directory");
     let (path, out) = (directory.path().join("many.yaml"), directory.path().join("out"));
-    std::fs::write(&path, spec(cells / 100)).expect("the spec can be written");
+    let shape = match std::env::args().any(|word| word == "readings") {
+        true => Shape { readings: 50, seeds: 20, repetitions: 1 },
+        false => Shape { readings: 1, seeds: 1, repetitions: 50 },
+    };
+    std::fs::write(&path, spec(cells, shape)).expect("the spec can be written");
     fill(&path, &out);
     let (spec, out) = (path.to_str().expect("plain text"), out.to_str().expect("plain text"));
     println!("{:<40} {:>8} {:>8} {:>10}", "", "wall s", "user s", "peak MB");

@@ -15,6 +15,7 @@ mod explain;
 mod external;
 mod failure;
 mod figure_args;
+mod findings;
 mod format;
 mod init;
 mod jail;
@@ -127,6 +128,7 @@ enum Command {
     Doctor(doctor::Args),
     Algorithms(algorithms::Args),
     Claims(claims::Args),
+    Findings(findings::Args),
     Compare(compare::Args),
     Track(track::Args),
     Publish(publish::Args),
@@ -169,6 +171,7 @@ impl Cli {
             Command::Doctor(args) => doctor::run(&args),
             Command::Algorithms(args) => algorithms::run(args),
             Command::Claims(args) => claims::run(&args),
+            Command::Findings(args) => findings::run(&args),
             Command::Compare(args) => compare::run(&args, &locations),
             Command::Track(args) => track::run(args, &locations),
             Command::Publish(args) => publish::run(args, &locations),

@@ -2,6 +2,7 @@
 
 use super::algorithm::NamedPublisher;
 use super::axis::{NamedMeasure, targets};
+use super::because::unchecked_number;
 use super::error::unknown;
 use super::model::Figure;
 use super::reading::{self, MOST_SEEDS};
@@ -20,6 +21,10 @@ pub fn faults(spec: &Spec) -> Vec<SpecError> {
     }
     for (id, figure) in &spec.file.figures {
         checker.figure(id, figure, &[]);
+        // What a command line sets is no reason to write the file's reasons anew.
+        if spec.set.is_empty() {
+            checker.reasons(id, figure);
+        }
         if figure.quick.is_some() {
             checker.figure(id, &figure.quick(), &["quick"]);
         }
@@ -181,6 +186,19 @@ impl Checker<'_> {
         self.releases_meet_measures(&at(&["measures"]), &publishers, &measures);
         self.sweep(&at(&["sweep"]), figure, &publishers, &measures);
         self.drawing(&at(&[]), figure, &publishers, &measures);
+    }
+
+    /// No number in prose that nothing checks.
+    fn reasons(&mut self, id: &str, figure: &Figure) {
+        for (i, claim) in figure.claims.iter().enumerate() {
+            if let Some(number) = unchecked_number(claim, figure, &self.spec.file) {
+                let message = format!(
+                    "the number {number} is neither a setting of this figure nor what a claim of it compares with, so nothing \
+                     would notice if it changed; make it a claim, or give the reason without it"
+                );
+                self.fault(&["figures", id, "claims", &i.to_string(), "because"], message);
+            }
+        }
     }
 
     /// Tables go to algorithms for tables, transactions to those for transactions.

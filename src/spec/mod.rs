@@ -10,6 +10,7 @@ pub mod select;
 
 mod algorithm;
 mod axis;
+mod because;
 mod cell_template;
 mod check;
 mod data_check;

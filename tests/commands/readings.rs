@@ -59,7 +59,7 @@ const CLAIMS: &str = "    claims:
       - {says: It is a share, statement: ours, metric: ncp, is: {at_most: 1}, expected: robust}
 ";
 
-fn with_claims() -> String {
+pub fn with_claims() -> String {
     format!("{CLICKS}{CLAIMS}")
 }
 
@@ -167,6 +167,28 @@ fn the_same_bytes_at_any_number_of_jobs_and_through_shards() {
 }
 
 #[test]
+fn a_killed_run_with_readings_and_seeds_goes_on_and_ends_with_the_same_bytes() {
+    let lab = Lab::new();
+    lab.write("c.yaml", &with_claims());
+    // 212 distinct cells: two a seed under the random order, the others drawn by nobody.
+    let all = ["run", "c.yaml", "--seeds", "100", "--quiet", "--jobs", "1", "--out"];
+    lab.run(&[&all[..], &["whole"]].concat()).expect(0);
+    let cells = lab.stored("whole").len();
+    let mut run = lab.command(&[&all[..], &["killed"]].concat()).spawn().unwrap();
+    while lab.stored("killed").len() < 30 {
+        assert!(run.try_wait().unwrap().is_none(), "it ended before it could be killed");
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    run.kill().unwrap();
+    run.wait().unwrap();
+    assert!((30..cells).contains(&lab.stored("killed").len()), "of {cells} cells");
+    lab.run(&[&all[..], &["killed"]].concat()).expect(0);
+    for file in ["measurements.csv", "claims.csv", "standings.csv"] {
+        assert_eq!(lab.read(&format!("whole/c/{file}")), lab.read(&format!("killed/c/{file}")), "{file}");
+    }
+}
+
+#[test]
 fn a_claim_stands_under_readings_and_seeds() {
     let lab = Lab::new();
     lab.write("c.yaml", &with_claims());
@@ -241,6 +263,49 @@ fn claims_are_printed_and_shown_under_every_reading() {
     assert!(claims.find("Singles lose little").unwrap() < claims.find("It is a share").unwrap());
     lab.run(&["run", "c.yaml", "--readings", "none"]).expect(0);
     assert!(!lab.path("reports/c/readings").exists(), "what is not of this run goes");
+}
+
+#[test]
+fn findings_are_a_document_made_from_the_reports_files() {
+    let lab = Lab::new();
+    lab.write("c.yaml", &with_claims());
+    let said = lab.run(&["findings"]).expect(2);
+    assert!(said.err.contains("cannot list reports"), "{}", said.err);
+    lab.run(&["run", "c.yaml", "--seeds", "8"]).expect(0);
+    let page = lab.run(&["findings"]).expect(0).out;
+    assert!(page.starts_with("# What was found\n"), "{page}");
+    assert!(page.contains("| Clicks | each reading, 8 seeds from 1 on, full sweeps, no stand-ins | "), "{page}");
+    assert!(page.contains("| ours | Singles lose little (figure loss) | "), "{page}");
+    assert!(page.contains(" | of the data | ✗ fails, depends on chance |"), "{page}");
+    lab.run(&["findings", "reports/c", "--write", "found.md"]).expect(0);
+    assert_eq!(lab.read("found.md"), page);
+    let json = lab.run(&["findings", "reports", "--format", "json"]).expect(0).out;
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!((&json[0]["settings"]["seeds"], &json[0]["settings"]["quick_figures"]), (&8.into(), &0.into()));
+    std::fs::create_dir(lab.path("empty")).unwrap();
+    let said = lab.run(&["findings", "empty"]).expect(2);
+    assert!(
+        said.err.contains("there are no results with claims in empty; `anonlab reproduce --out empty`"),
+        "{}",
+        said.err
+    );
+    let said = lab.run(&["findings", "--write", "nowhere/found.md"]).expect(2);
+    assert!(said.err.contains("cannot write nowhere/found.md"), "{}", said.err);
+}
+
+#[test]
+fn a_reason_has_no_number_that_nothing_checks() {
+    let with_reason = |reason: &str| with_claims().replace("because: of the data", &format!("because: {reason}"));
+    assert_eq!(
+        complaint(&with_reason("it is 0.45")),
+        "c.yaml:53:159: the number 0.45 is neither a setting of this figure nor what a claim of it compares with, so nothing \
+         would notice if it changed; make it a claim, or give the reason without it"
+    );
+    let lab = Lab::new();
+    lab.write("c.yaml", &with_reason("at m = 2 it is more than 40 %"));
+    lab.run(&["validate", "c.yaml"]).expect(0);
+    // What a command line sets does not make the file's reasons wrong.
+    lab.run(&["plan", "c.yaml", "--set", "loss.m=1"]).expect(0);
 }
 
 #[test]

@@ -2,6 +2,7 @@
 //! `scripts/check-slurm.sh` does the same with a real cluster.
 
 use crate::lab::{Lab, PATIENTS, Said};
+use crate::readings::with_claims;
 use std::os::unix::fs::PermissionsExt;
 
 /// Notes how it was called, then runs the tasks of the array one after another, less those that are to be lost.
@@ -155,6 +156,23 @@ fn a_sweep_goes_through_slurm_and_comes_back_the_same() {
     let said = cluster.sweep(&[]).expect(0);
     assert!(said.out.contains("p: nothing to submit"), "{}", said.out);
     assert_eq!(cluster.lab.read("fake/submitted").lines().count(), 2);
+}
+
+#[test]
+fn readings_and_seeds_go_through_slurm_and_come_back_the_same() {
+    let cluster = Cluster::new();
+    cluster.lab.write("c.yaml", &with_claims());
+    let all = ["run", "c.yaml", "--readings", "all", "--seeds", "3"];
+    cluster.lab.run(&[&all[..], &["--out", "here"]].concat()).expect(0);
+    cluster.lose(1, "TIMEOUT");
+    let there = ["--executor", "slurm", "--out", "there", "--poll", "50ms", "--batch-time", "20s"];
+    cluster.run(&[&all[..], &there].concat()).expect(3);
+    cluster.lose_nothing_more();
+    cluster.run(&["collect", "there", "--retry", "--wait", "--poll", "50ms"]).expect(0);
+    for file in ["measurements.csv", "claims.csv", "standings.csv"] {
+        let [here, there] = ["here", "there"].map(|out| cluster.lab.read(&format!("{out}/c/{file}")));
+        assert_eq!(here, there, "{file}");
+    }
 }
 
 #[test]

@@ -5,6 +5,42 @@ use crate::report::markdown::escaped;
 use crate::report::typeset::typeset;
 use std::fmt::Write;
 
+/// A document about all experiments of a directory: the settings of the runs, one line a paper, then each in full.
+pub fn page(all: &[Findings]) -> String {
+    let mut text = String::from(
+        "# What was found\n\nWritten by `anonlab findings` from `standings.csv`, `claims.csv` and `statements.csv` of a report, and not \
+         by hand: change a spec or run it again, and write it anew.\n\n\
+         A *statement* is what a paper says; one or more *claims* put it to the test, and each has a verdict under every reading \
+         of what the paper leaves open and with every seed. *Robust*: the same verdict under all readings and in at least \
+         95 % of the seeds. *Open*: inconclusive, or too few seeds where something is drawn. The numbers are those of the spec as it \
+         stands, of the first claim that fails or else of the first.\n\n",
+    );
+    text += &summary(all);
+    text += "\n## How it was made\n\n| | readings, seeds, sweeps, data | program | machine | from | to |\n|---|---|---|---|---|---|\n";
+    for findings in all {
+        let Some(settings) = &findings.settings else { continue };
+        let revision = settings.revision.as_deref().unwrap_or("unknown revision");
+        let machine = &settings.machine;
+        let gigabytes = machine.memory_bytes / 1_000_000_000;
+        let _ = writeln!(
+            text,
+            "| {} | {} | {} ({revision}) | {}, {} cores, {gigabytes} GB | {} | {} |",
+            cell(&findings.title),
+            cell(&settings.words()),
+            cell(&settings.version),
+            cell(&machine.processor),
+            machine.cores,
+            settings.started,
+            settings.finished,
+        );
+    }
+    text.push('\n');
+    for findings in all {
+        text += &section(findings);
+    }
+    text
+}
+
 /// One line a paper: how many of its statements hold, fail, are undecided, and what contradicts it.
 pub fn summary(all: &[Findings]) -> String {
     let mut text = String::from(

@@ -5,10 +5,12 @@
 
 mod markdown;
 mod sentences;
+mod settings;
 #[cfg(test)]
 mod tests;
 
-pub use markdown::{section, summary};
+pub use markdown::{page, section, summary};
+pub use settings::Settings;
 
 use super::ReportError;
 use super::claims_table::{ClaimRow, ClaimsTable, Records};
@@ -33,6 +35,8 @@ pub struct Findings {
     /// What the lab says itself, one for each claim.
     pub ours: Vec<Finding>,
     pub surprises: Vec<Surprise>,
+    /// The run behind it; None where the report does not tell.
+    pub settings: Option<Settings>,
 }
 
 /// What became of one statement.
@@ -125,7 +129,7 @@ impl Findings {
         let fault = |error: String| ReportError::Input(format!("cannot read {}: {error}", path.display()));
         let bytes = std::fs::read(&path).map_err(|error| fault(error.to_string()))?;
         let head: Head = serde_json::from_slice(&bytes).map_err(|error| fault(error.to_string()))?;
-        Ok(Self::new(head, &table, registered(folder)?))
+        Ok(Self { settings: Settings::read(folder)?, ..Self::new(head, &table, registered(folder)?) })
     }
 
     /// Of all experiments with a report in a directory, by name: papers first, then what goes beyond them.
@@ -161,6 +165,7 @@ impl Findings {
             paper,
             sentences: sentences::sentences(&statements, &ours),
             surprises: surprises(table),
+            settings: None,
             statements,
             ours,
         }

@@ -32,6 +32,13 @@ const SHARE: Metric = Metric::new(
 const NAMED: Metric =
     Metric::new("named_rule_found", "", Better::Neither, "whether a rule looked for by name is among them: 1 or 0");
 
+const FEWEST: Metric = Metric::new(
+    "fewest_possible_values",
+    "values",
+    Better::Neither,
+    "sensitive values that the rules leave to the tuple they leave the fewest: no release can leave it more",
+);
+
 /// The last class of tuples has this many values or more.
 const MANY: usize = 5;
 
@@ -44,7 +51,7 @@ impl Measure for NegativeRuleCensus {
         paper: "T. Li, N. Li: Injector: Mining Background Knowledge for Data Anonymization, ICDE 2008, Figure 3",
         input: InputKind::Table,
         releases: &[],
-        metrics: &[RULES, REDUNDANT, SHARE, NAMED],
+        metrics: &[RULES, REDUNDANT, SHARE, NAMED, FEWEST],
     };
 
     fn measure(
@@ -57,13 +64,18 @@ impl Measure for NegativeRuleCensus {
         let rules = NegativeRules::mine(microdata, &parameters.rules)?;
         let incompatible = rules.incompatibilities();
         let mut tuples = [0usize; MANY + 1];
+        let values = microdata.table.columns[microdata.sensitive].values.len();
+        let mut fewest = values;
         for row in 0..microdata.rows() {
-            tuples[incompatible.of(row).len().min(MANY)] += 1;
+            let excluded = incompatible.of(row).len();
+            tuples[excluded.min(MANY)] += 1;
+            fewest = fewest.min(values - excluded);
         }
         bench.attach("negative-rules.csv", || rules.to_csv());
         let mut observed = vec![
             Observation::new(&RULES, rules.rules.len() as f64),
             Observation::new(&REDUNDANT, rules.redundant() as f64),
+            Observation::new(&FEWEST, fewest as f64),
         ];
         observed.extend(tuples.iter().enumerate().map(|(values, &count)| {
             let at = if values == MANY { format!("{MANY}+") } else { values.to_string() };

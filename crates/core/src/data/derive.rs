@@ -3,9 +3,9 @@
 //! Steps choose rows; the rows are copied once, at the end. Values and items that no longer occur leave the domain then,
 //! so that `modulo` ranks an item among all ids of its source wherever it stands in the list.
 
-use super::definition::{DatasetDefinition, Missing, Step};
+use super::definition::{DatasetDefinition, Missing, ModuloOf, Step};
 use super::formats::RawTable;
-use super::{Item, Table, Transactions};
+use super::{DataError, Item, Table, Transactions};
 use crate::lab::Seed;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
@@ -49,7 +49,7 @@ pub(super) fn derive_transactions(
     mut transactions: Transactions,
     definition: &DatasetDefinition,
     seed: Seed,
-) -> Derived<Transactions> {
+) -> Result<Derived<Transactions>, DataError> {
     let mut rows = Rows::new(transactions.len());
     let mut left = Vec::with_capacity(definition.derive.len());
     for (i, step) in definition.derive.iter().enumerate() {
@@ -58,7 +58,14 @@ pub(super) fn derive_transactions(
                 let n = (*n).max(1).min(transactions.items().max(1)) as Item;
                 let labels = (0..n).map(|residue| residue.to_string()).collect();
                 // Items are numbered in the order of their ids: the number is the rank.
-                transactions = transactions.relabel(|item| item % n, labels);
+                let residues: Option<Vec<Item>> = match definition.modulo_of {
+                    ModuloOf::Rank => None,
+                    ModuloOf::Id => {
+                        Some(whole_ids(&transactions)?.iter().map(|id| (id % u64::from(n)) as Item).collect())
+                    }
+                };
+                let residue = |item: Item| residues.as_ref().map_or(item % n, |of| of[item as usize]);
+                transactions = transactions.relabel(residue, labels);
             }
             Step::DropMissing(_) => {}
             step => rows.choose(step, || sampling(definition, i, seed)),
@@ -69,7 +76,16 @@ pub(super) fn derive_transactions(
         transactions = transactions.select(&rows.chosen);
     }
     let chosen = (!rows.is_all).then_some(rows.chosen);
-    Derived { data: transactions.without_absent_items(), left, chosen }
+    Ok(Derived { data: transactions.without_absent_items(), left, chosen })
+}
+
+/// The ids of all items as numbers.
+fn whole_ids(transactions: &Transactions) -> Result<Vec<u64>, DataError> {
+    let id = |label: &String| {
+        let told = || format!("`modulo_of: id` needs ids that are whole numbers, and `{label}` is none");
+        label.parse::<u64>().map_err(|_| DataError::fault("modulo_of", told()))
+    };
+    transactions.labels.iter().map(id).collect()
 }
 
 /// Whether each row has a value in every column.

@@ -185,7 +185,7 @@ fn baskets(
     trees: &Trees,
     lots: &Lots,
 ) -> Result<(Baskets, Vec<usize>), DataError> {
-    let Derived { data: transactions, left, .. } = derive_transactions(transactions, definition, lots.seed);
+    let Derived { data: transactions, left, .. } = derive_transactions(transactions, definition, lots.seed)?;
     let tree = match trees.get("hierarchy") {
         None => None,
         Some(tree) => {

@@ -147,6 +147,16 @@ fn modulo_ranks_ids_of_the_whole_source() {
 }
 
 #[test]
+fn modulo_of_ids_takes_the_id_itself() {
+    let by_id = |text: &str| {
+        load_here(&format!("source: {{format: fimi, inline: \"{text}\"}}\nderive: [{{modulo: 4}}]\nmodulo_of: id"))
+    };
+    assert_eq!(rows(&by_id("11 13 15\\n13 17\\n19\\n").unwrap()), ["1 3", "1", "3"]);
+    let error = by_id("11 x\\n").unwrap_err().to_string();
+    assert!(error.contains("`modulo_of: id` needs ids that are whole numbers, and `x` is none"), "{error}");
+}
+
+#[test]
 fn samples_are_seeded_nested_and_can_grow_the_data() {
     let text: String = (0..200).map(|i| format!("{i}\\n")).collect();
     let sample = |steps: &str| {

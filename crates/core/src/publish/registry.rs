@@ -110,6 +110,19 @@ mod tests {
     use super::*;
 
     #[test]
+    fn every_parameter_that_a_publisher_describes_can_be_given() {
+        for publisher in publishers() {
+            // Some must be given others with it; what counts is that none is unknown.
+            for parameter in publisher.parameters() {
+                let value = parameter.default.clone().unwrap_or(Value::Null);
+                let refused = publisher.complete(&Map::from_iter([(parameter.name.clone(), value)])).err();
+                let told = refused.map(|error| error.to_string()).unwrap_or_default();
+                assert!(!told.contains("unknown"), "{} does not take `{}`: {told}", publisher.name(), parameter.name);
+            }
+        }
+    }
+
+    #[test]
     fn every_publisher_has_a_name_of_its_own() {
         let names: std::collections::BTreeSet<&str> = publishers().iter().map(|publisher| publisher.name()).collect();
         assert_eq!(names.len(), publishers().len());

@@ -12,7 +12,7 @@ mod tree;
 
 pub use flexible::{Label, Names};
 pub use source::{FileSource, Format, InlineSource, Source, Synthetic, SyntheticSource};
-pub use step::{Missing, Private, StandIn, Step};
+pub use step::{Missing, ModuloOf, Private, StandIn, Step};
 pub use tree::{ByDegree, ByHeight, ByIntervals, HierarchyDefinition, HierarchyFile, HierarchyTree, Node, Order};
 
 use indexmap::IndexMap;
@@ -38,6 +38,9 @@ pub struct DatasetDefinition {
     /// Steps from the source's rows to the dataset's, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub derive: Vec<Step>,
+    /// Transactions: of what `modulo` takes the remainder.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub modulo_of: ModuloOf,
     /// Tables: quasi-identifiers and the hierarchies over their values.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub hierarchies: IndexMap<String, HierarchyDefinition>,
@@ -94,6 +97,7 @@ impl DatasetDefinition {
             quasi_identifiers: Vec::new(),
             sensitive: Names::default(),
             derive: Vec::new(),
+            modulo_of: ModuloOf::default(),
             hierarchies: IndexMap::new(),
             hierarchy: None,
             private: None,

@@ -14,9 +14,20 @@ pub enum Step {
     Sample(#[schemars(range(min = 1))] usize),
     /// Keeps a random share of the rows, as `sample` does.
     SampleShare(#[schemars(range(min = 0.0, max = 1.0))] f64),
-    /// Transactions: replaces each item by its rank among all ids of the source, modulo n. Items that fall together in
-    /// a transaction count once. (The rank, not the id: ids of some sets are all odd.)
+    /// Transactions: replaces each item by its rank among all ids of the source, modulo n; by its id with `modulo_of: id`
+    /// of the dataset. Items that fall together in a transaction count once. (The rank: ids of some sets are all odd.)
     Modulo(#[schemars(range(min = 1))] usize),
+}
+
+/// Of what the step `modulo` takes the remainder.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ModuloOf {
+    /// The rank of an item among all ids of the source: n items remain.
+    #[default]
+    Rank,
+    /// The id itself, which must be a whole number. Where ids are all odd, half of n items remain.
+    Id,
 }
 
 /// Which columns must have a value.

@@ -129,7 +129,7 @@ pub(super) fn mole_counts(instance: &Instance) -> (MoleBorder, Counts) {
 /// The number of maximal nuggets, and |N(v)| for each item.
 fn nugget_counts(instance: &Instance, parameters: &CohesionParameters) -> (usize, Counts) {
     let (maximal, cover) = nugget_cover(instance, parameters);
-    let longest = parameters.p_prime.unwrap_or(usize::MAX);
+    let longest = parameters.nuggets.p_prime.unwrap_or(usize::MAX);
     let bits = bits_of_union(maximal.iter().map(<[_]>::len), longest);
     (maximal.len(), Counts::new(cover, instance.items.len(), bits))
 }
@@ -137,11 +137,11 @@ fn nugget_counts(instance: &Instance, parameters: &CohesionParameters) -> (usize
 /// The lower bound of the nugget border, the maximal itemsets of a support of at least k', and the cover of the nuggets.
 pub(super) fn nugget_cover(instance: &Instance, parameters: &CohesionParameters) -> (Family, Cover) {
     let mut maximal = Family::default();
-    let least = u32::try_from(parameters.k_prime).unwrap_or(u32::MAX);
+    let least = u32::try_from(parameters.nuggets.k_prime).unwrap_or(u32::MAX);
     for (nugget, _) in mine_maximal(&instance.transactions(), least, None) {
         maximal.push(&nugget);
     }
     let mut cover = Cover::default();
-    cover_union(&mut cover, &maximal, parameters.p_prime.unwrap_or(usize::MAX));
+    cover_union(&mut cover, &maximal, parameters.nuggets.p_prime.unwrap_or(usize::MAX));
     (maximal, cover)
 }

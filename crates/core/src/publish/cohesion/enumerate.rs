@@ -101,9 +101,9 @@ impl Kept {
 }
 
 fn all_nuggets(instance: &Instance, parameters: &CohesionParameters) -> Vec<Itemset> {
-    let least = u32::try_from(parameters.k_prime).unwrap_or(u32::MAX);
+    let least = u32::try_from(parameters.nuggets.k_prime).unwrap_or(u32::MAX);
     let mut nuggets = Vec::new();
-    mine(&instance.transactions(), least, parameters.p_prime, &mut |nugget, _| nuggets.push(nugget.into()));
+    mine(&instance.transactions(), least, parameters.nuggets.p_prime, &mut |nugget, _| nuggets.push(nugget.into()));
     nuggets
 }
 

@@ -54,11 +54,20 @@ use serde::{Deserialize, Serialize};
 const PAPER: &str = "Y. Xu, B. C. M. Fung, K. Wang, A. W. C. Fu, J. Pei: Publishing Sensitive Transactions for Itemset \
                      Utility, ICDM 2008";
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct CohesionParameters {
     #[serde(flatten)]
     pub privacy: CohesionPrivacy,
+    #[serde(flatten)]
+    pub nuggets: NuggetParameters,
+}
+
+/// What an analyst wants to keep. Beside the privacy in the parameters of a publisher, never below another flattened struct:
+/// serde does not see fields two levels down as known.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct NuggetParameters {
     /// k': in how many transactions, at least, a nugget is.
     #[schemars(range(min = 1))]
     pub k_prime: usize,
@@ -67,9 +76,9 @@ pub struct CohesionParameters {
     pub p_prime: Option<usize>,
 }
 
-impl Default for CohesionParameters {
+impl Default for NuggetParameters {
     fn default() -> Self {
-        Self { privacy: CohesionPrivacy::default(), k_prime: 100, p_prime: None }
+        Self { k_prime: 100, p_prime: None }
     }
 }
 
@@ -79,10 +88,10 @@ impl CohesionParameters {
     }
 
     fn instance<'a>(&self, baskets: &'a Baskets) -> Result<Instance<'a>, LabError> {
-        if self.k_prime < 1 {
+        if self.nuggets.k_prime < 1 {
             return Err(LabError::input("k' must be at least 1, not 0: a nugget is in a transaction"));
         }
-        if self.p_prime == Some(0) {
+        if self.nuggets.p_prime == Some(0) {
             return Err(LabError::input(
                 "p' must be at least 1, not 0, or left out for nuggets of any number of items",
             ));
@@ -92,7 +101,7 @@ impl CohesionParameters {
 
     /// Observation 2: the least support of an item that is neither a mole by itself nor outside of all nuggets.
     fn least_support(&self) -> usize {
-        self.privacy.k.max(self.k_prime)
+        self.privacy.k.max(self.nuggets.k_prime)
     }
 }
 

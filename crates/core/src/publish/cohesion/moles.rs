@@ -203,7 +203,7 @@ impl Level {
 mod tests {
     use super::*;
     use crate::data::{Dataset, Transactions};
-    use crate::publish::cohesion::{CohesionParameters, CohesionPrivacy};
+    use crate::publish::cohesion::{CohesionParameters, CohesionPrivacy, NuggetParameters};
 
     #[test]
     fn figure_3_is_found_without_enumeration() {
@@ -212,8 +212,10 @@ mod tests {
         let transactions = Transactions::from_labels(&rows);
         let labels = transactions.labels.clone();
         let dataset = Dataset::of_transactions(transactions, None, &[0, 1, 2]);
-        let parameters =
-            CohesionParameters { privacy: CohesionPrivacy { h: 0.5, k: 3, p: 3 }, k_prime: 4, p_prime: None };
+        let parameters = CohesionParameters {
+            privacy: CohesionPrivacy { h: 0.5, k: 3, p: 3 },
+            nuggets: NuggetParameters { k_prime: 4, p_prime: None },
+        };
         let instance = parameters.instance(dataset.baskets().unwrap()).unwrap();
         let (border, _) = MoleBorder::mine(&instance);
         let names = |family: &Family| {

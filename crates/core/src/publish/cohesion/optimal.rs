@@ -12,9 +12,9 @@
 
 use super::border::{greedy_by_borders, nugget_cover};
 use super::cover::Cover;
-use super::instance::{Instance, Local};
+use super::instance::{CohesionPrivacy, Instance, Local};
 use super::subsets::{Subsets, add, bits_of_union, subtract, to_number};
-use super::{CohesionParameters, PAPER, RELEASE};
+use super::{CohesionParameters, NuggetParameters, PAPER, RELEASE};
 use crate::data::{Dataset, InputKind};
 use crate::lab::{Better, LabError, Metric, Workbench};
 use crate::publish::{About, Publisher};
@@ -29,7 +29,9 @@ pub struct CohesionOptimal;
 #[serde(default, deny_unknown_fields)]
 pub struct CohesionOptimalParameters {
     #[serde(flatten)]
-    pub cohesion: CohesionParameters,
+    pub privacy: CohesionPrivacy,
+    #[serde(flatten)]
+    pub nuggets: NuggetParameters,
     /// How many nodes of the search to visit before giving up.
     #[schemars(range(min = 1))]
     pub max_nodes: u64,
@@ -37,7 +39,7 @@ pub struct CohesionOptimalParameters {
 
 impl Default for CohesionOptimalParameters {
     fn default() -> Self {
-        Self { cohesion: CohesionParameters::default(), max_nodes: 10_000_000 }
+        Self { privacy: CohesionPrivacy::default(), nuggets: NuggetParameters::default(), max_nodes: 10_000_000 }
     }
 }
 
@@ -59,7 +61,7 @@ impl Publisher for CohesionOptimal {
     };
 
     fn guarantee(parameters: &CohesionOptimalParameters) -> Guarantee {
-        parameters.cohesion.guarantee()
+        parameters.privacy.guarantee()
     }
 
     fn publish(
@@ -67,7 +69,7 @@ impl Publisher for CohesionOptimal {
         parameters: &CohesionOptimalParameters,
         bench: &mut Workbench,
     ) -> Result<Release, LabError> {
-        let cohesion = &parameters.cohesion;
+        let cohesion = &CohesionParameters { privacy: parameters.privacy, nuggets: parameters.nuggets };
         let instance = cohesion.instance(dataset.baskets()?)?;
         let (border, greedy) = bench.phase(GREEDY, |_| greedy_by_borders(&instance, cohesion));
         let moles = border.upper.iter().map(Into::into).collect();
@@ -110,7 +112,7 @@ impl Search {
         max_nodes: u64,
     ) -> Self {
         let (maximal, nuggets) = nugget_cover(instance, parameters);
-        let longest = parameters.p_prime.unwrap_or(usize::MAX);
+        let longest = parameters.nuggets.p_prime.unwrap_or(usize::MAX);
         let bits = bits_of_union(maximal.iter().map(<[_]>::len), longest);
         let subsets = Subsets::new(nuggets.most_free(), longest, bits);
         let choices = vec![Choice::Open; instance.items.len()];

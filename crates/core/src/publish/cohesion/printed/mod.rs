@@ -72,7 +72,7 @@ fn mole_border(instance: &Instance) -> Border {
 fn nugget_border(instance: &Instance, parameters: &CohesionParameters) -> Border {
     let (maximal, _) = nugget_cover(instance, parameters);
     let items: Vec<[Local; 1]> = maximal.union().into_iter().map(|item| [item]).collect();
-    let longest = parameters.p_prime.unwrap_or(usize::MAX);
+    let longest = parameters.nuggets.p_prime.unwrap_or(usize::MAX);
     Border::new(instance, items.iter().map(|item| &item[..]), maximal.iter(), longest)
 }
 
@@ -198,7 +198,7 @@ impl Scores for Borders {
 mod tests {
     use super::*;
     use crate::data::Transactions;
-    use crate::publish::cohesion::CohesionPrivacy;
+    use crate::publish::cohesion::{CohesionPrivacy, NuggetParameters};
 
     #[test]
     fn figure_3_and_example_3() {
@@ -207,8 +207,10 @@ mod tests {
         let transactions = Transactions::from_labels(&rows);
         let labels = transactions.labels.clone();
         let dataset = Dataset::of_transactions(transactions, None, &[0, 1, 2]);
-        let parameters =
-            CohesionParameters { privacy: CohesionPrivacy { h: 0.5, k: 3, p: 3 }, k_prime: 4, p_prime: None };
+        let parameters = CohesionParameters {
+            privacy: CohesionPrivacy { h: 0.5, k: 3, p: 3 },
+            nuggets: NuggetParameters { k_prime: 4, p_prime: None },
+        };
         let instance = parameters.instance(dataset.baskets().unwrap()).unwrap();
         let border = mole_border(&instance);
         let name = |set: &Bits| {
