@@ -34,7 +34,7 @@ impl Combination {
     }
 }
 
-/// Every two points that differ in nothing but what the comparison is about. A column in which one side does not vary (its
+/// Every two points that differ in nothing but what the comparison is about, so of one algorithm unless it is about another. A column in which one side does not vary (its
 /// entry fixes the parameter, or it has none) is part of who that side is, and parts nobody.
 pub fn pairs(ours: &[Point], own: &Selection, other: &Other, case: &Case) -> Vec<Pair> {
     let others = own.other(other);
@@ -49,7 +49,8 @@ pub fn pairs(ours: &[Point], own: &Selection, other: &Other, case: &Case) -> Vec
         .collect();
     let swept = Swept::of(case.observations);
     let fixed = |a: &Key, b: &Key, column: usize| {
-        a[ALGORITHM] != b[ALGORITHM] && !(swept.varies(a, column) && swept.varies(b, column))
+        let parameter = column != ALGORITHM && a[ALGORITHM] != b[ALGORITHM];
+        parameter && !(swept.varies(a, column) && swept.varies(b, column))
     };
     let agree = |a: &Key, b: &Key| {
         (0..a.len()).all(|column| !compared[column] || a[column].agrees(&b[column]) || fixed(a, b, column))

@@ -168,6 +168,14 @@ fn what_an_entry_fixes_parts_nobody() {
 }
 
 #[test]
+fn other_rows_are_those_of_the_same_algorithm() {
+    let m = measured("m", "a 1: 5\na 2: 4\nb 1: 3\nb 2: 2");
+    let (verdict, told) = judged(&m, "metric: m\nwhere: {x: 2}\nis: {less_than: {where: {x: 1}}}");
+    assert_eq!(verdict, Holds, "4 is not to be held against b's 3: {told}");
+    assert!(told.starts_with("2 of 2 pass"), "{told}");
+}
+
+#[test]
 fn times_need_repetitions_and_a_timeout_is_more_than_its_limit() {
     let once = measured("seconds", "a 1: 1\nb 1: 9");
     assert_eq!(
