@@ -15,8 +15,11 @@ pub fn page(all: &[Findings]) -> String {
          95 % of the seeds. *Open*: inconclusive, or too few seeds where something is drawn. The numbers are those of the spec as it \
          stands, of the first claim that fails or else of the first.\n\n",
     );
-    text += &summary(all);
-    text += "\n## How it was made\n\n| | readings, seeds, sweeps, data | program | machine | from | to |\n|---|---|---|---|---|---|\n";
+    if all.iter().any(|findings| !findings.statements.is_empty()) {
+        text += &summary(all);
+        text.push('\n');
+    }
+    text += "## How it was made\n\n| | readings, seeds, sweeps, data | program | machine | from | to |\n|---|---|---|---|---|---|\n";
     for findings in all {
         let Some(settings) = &findings.settings else { continue };
         let revision = settings.revision.as_deref().unwrap_or("unknown revision");
