@@ -29,4 +29,6 @@ pub mod report;
 
 pub mod track;
 
+pub mod capsule;
+
 pub mod cli;

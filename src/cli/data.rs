@@ -151,6 +151,10 @@ fn show(holding: &Holding) -> String {
         row("hierarchies", trees.join(", "));
     }
     row("licence", entry.licence.clone());
+    row(
+        "in capsules",
+        if entry.pass_on { "yes: the licence lets it be passed on" } else { "its checksum alone" }.to_string(),
+    );
     row("citation", entry.citation.clone());
     row("obtain", entry.obtain.clone());
     format!("{name}: {}\n\n{}", entry.title, aligned(&rows))

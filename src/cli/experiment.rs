@@ -5,13 +5,13 @@ use super::kept::{Before, Kept, check_owner};
 use super::list::counted;
 use super::plan_args::PlanArgs;
 use super::variation::Variation;
-use super::{Exit, Failure, jail, provenance};
+use super::{Exit, Failure, jail, provenance, record};
 use crate::cli::output::out;
 use crate::data::{DataLocations, Origin};
 use crate::measures::measures;
 use crate::publish::publishers;
 use crate::report::{
-    self, ExperimentResult, FigureResult, JudgedClaim, MetricInfo, Observations, Side, Trial, Verdict,
+    self, ExperimentResult, FigureResult, JudgedClaim, MetricInfo, Observations, Provenance, Side, Trial, Verdict,
 };
 use crate::run::{
     DirectoryLock, Entry, Interrupt, Key, Lookup, Outcome, PlannedCell, Policy, ProcessExecutor, Progress,
@@ -327,7 +327,28 @@ fn write_results(experiment: &Experiment, outcome: &Outcome, out: &Path) -> Resu
     let figures = plan.figures.iter().map(|figure| figure_result(experiment, figure, &outcome.entries)).collect();
     let figures = kept.figures(figures, spec, &mut provenance, before)?;
     write_atomically(&directory.join("provenance.json"), provenance::json(&provenance).as_bytes())?;
-    Ok(ExperimentResult {
+    record::write(experiment, &directory)?;
+    Ok(result(spec, figures, provenance))
+}
+
+/// The same from answers alone, with the provenance of the run that gave them.
+pub fn write_again(
+    experiment: &Experiment,
+    entries: &IndexMap<Key, Entry>,
+    provenance: Provenance,
+    out: &Path,
+) -> Result<ExperimentResult, Failure> {
+    let Experiment { spec, plan, .. } = experiment;
+    let cells: Vec<&PlannedCell> = plan.cells.iter().collect();
+    let directory = out.join(&spec.id);
+    write_atomically(&directory.join("measurements.csv"), &to_csv(&mut measurements_frame(&cells, entries)?)?)?;
+    write_atomically(&directory.join("costs.csv"), &to_csv(&mut costs_frame(&cells, entries)?)?)?;
+    let figures = plan.figures.iter().map(|figure| figure_result(experiment, figure, entries)).collect();
+    Ok(result(spec, figures, provenance))
+}
+
+fn result(spec: &Spec, figures: Vec<FigureResult>, provenance: Provenance) -> ExperimentResult {
+    ExperimentResult {
         id: spec.id.clone(),
         title: spec.file.title.clone(),
         paper: spec.file.paper.clone(),
@@ -337,7 +358,7 @@ fn write_results(experiment: &Experiment, outcome: &Outcome, out: &Path) -> Resu
         figures,
         metrics: known_metrics(),
         provenance,
-    })
+    }
 }
 
 /// A figure under all its readings.

@@ -1,5 +1,6 @@
 //! How a command ends.
 
+use crate::capsule::CapsuleError;
 use crate::data::DataError;
 use crate::lab::LabError;
 use crate::report::ReportError;
@@ -90,6 +91,12 @@ impl From<SweepError> for Failure {
             SweepError::Interrupted(message) => Self::interrupted(message),
             error => Self::new(error.to_string()),
         }
+    }
+}
+
+impl From<CapsuleError> for Failure {
+    fn from(error: CapsuleError) -> Self {
+        Self::new(error.to_string())
     }
 }
 

@@ -1,6 +1,7 @@
 //! The commands, one file each: `Args`, and `run` that does it.
 
 mod algorithms;
+mod bundle;
 mod choices;
 mod claims;
 mod cluster;
@@ -27,6 +28,8 @@ mod plan;
 mod plan_args;
 mod provenance;
 mod publish;
+mod recheck;
+mod record;
 mod reproduce;
 mod run;
 mod schema;
@@ -130,6 +133,8 @@ enum Command {
     Claims(claims::Args),
     Findings(findings::Args),
     Compare(compare::Args),
+    Bundle(bundle::Args),
+    Recheck(recheck::Args),
     Track(track::Args),
     Publish(publish::Args),
     Validate(validate::Args),
@@ -173,6 +178,8 @@ impl Cli {
             Command::Claims(args) => claims::run(&args),
             Command::Findings(args) => findings::run(&args),
             Command::Compare(args) => compare::run(&args, &locations),
+            Command::Bundle(args) => bundle::run(&args, &locations),
+            Command::Recheck(args) => recheck::run(&args, &locations),
             Command::Track(args) => track::run(args, &locations),
             Command::Publish(args) => publish::run(args, &locations),
             Command::Validate(args) => validate::run(&args, &locations),

@@ -18,6 +18,7 @@ pub mod markdown;
 mod metrics;
 pub mod number;
 mod observations;
+pub mod outcome;
 mod page;
 mod palette;
 mod plot;

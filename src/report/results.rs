@@ -33,6 +33,18 @@ pub struct ExperimentResult {
     pub provenance: Provenance,
 }
 
+impl ExperimentResult {
+    /// Says another path of the spec in the commands that its figures recommend.
+    pub fn call_spec(&mut self, path: &str, called: &str) {
+        for figure in &mut self.figures {
+            figure.command = figure.command.replace(path, called);
+            for (_, other) in &mut figure.others {
+                other.command = other.command.replace(path, called);
+            }
+        }
+    }
+}
+
 /// A figure's record, too: `figures/<id>.json`, from which a later run of other figures shows it again.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct FigureResult {
@@ -79,7 +91,7 @@ impl FigureResult {
     }
 }
 
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct Provenance {
     /// Where the spec is, seen from the output directory.
     pub spec: String,

@@ -50,6 +50,11 @@ impl Store {
         Self { directory: out.join(".store") }
     }
 
+    /// A store that lies in `directory` itself.
+    pub fn at(directory: PathBuf) -> Self {
+        Self { directory }
+    }
+
     fn path(&self, key: &Key) -> PathBuf {
         self.directory.join(&key.as_str()[..2]).join(key.as_str())
     }
@@ -76,11 +81,18 @@ impl Store {
 
     /// Writes an entry durably.
     pub fn put(&self, key: &Key, entry: &Entry) -> io::Result<()> {
-        let body = serde_json::to_vec(entry).map_err(io::Error::other)?;
-        let mut bytes = blake3::hash(&body).to_hex().to_string().into_bytes();
-        bytes.push(b'\n');
-        bytes.extend(body);
-        write_atomically(&self.path(key), &bytes)
+        write_atomically(&self.path(key), &encoded(entry)?)
+    }
+
+    /// Writes an entry that can be had again, should the machine stop.
+    pub fn put_unsynced(&self, key: &Key, entry: &Entry) -> io::Result<()> {
+        write_whole(&self.path(key), &encoded(entry)?, Durability::Unsynced)
+    }
+
+    /// The name of every file with its entry, sorted; none where it is damaged.
+    pub fn files(&self) -> impl Iterator<Item = (String, Option<Entry>)> {
+        let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        self.paths().map(move |path| (name(&path), read(&path).ok()))
     }
 
     /// The keys under which something is stored, in no order.
@@ -150,6 +162,15 @@ impl Entry {
         };
         (answered, self.alone, self.samples.len())
     }
+}
+
+/// A checksum, and the entry as JSON.
+fn encoded(entry: &Entry) -> io::Result<Vec<u8>> {
+    let body = serde_json::to_vec(entry).map_err(io::Error::other)?;
+    let mut bytes = blake3::hash(&body).to_hex().to_string().into_bytes();
+    bytes.push(b'\n');
+    bytes.extend(body);
+    Ok(bytes)
 }
 
 enum ReadError {

@@ -19,6 +19,9 @@ pub fn faults(spec: &Spec) -> Vec<SpecError> {
     if !(1..=MOST_SEEDS).contains(&spec.file.seeds) {
         checker.fault(&["seeds"], format!("an experiment has 1 to {MOST_SEEDS} seeds, not {}", spec.file.seeds));
     }
+    for (path, message) in spec.file.results.faults() {
+        checker.fault(&path, message);
+    }
     for (id, figure) in &spec.file.figures {
         checker.figure(id, figure, &[]);
         // What a command line sets is no reason to write the file's reasons anew.

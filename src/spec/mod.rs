@@ -24,6 +24,7 @@ mod register;
 mod schema;
 mod setting;
 mod shared;
+mod sharing;
 mod sweep;
 mod tree;
 
@@ -37,6 +38,7 @@ pub use reading::{DEFAULT as DEFAULT_READING, MOST_SEEDS, Reading, ReadingChoice
 pub use register::{Register, Statement};
 pub use schema::json_schema;
 pub use setting::{Setting, set_in_dataset};
+pub use sharing::{Author, Sharing};
 pub use sweep::{Range, Sweep, Values};
 
 use crate::data::Fault;

@@ -5,6 +5,7 @@ use super::draw::Draw;
 use super::reading::Reading;
 use super::reference::ReferenceValue;
 use super::samples::SamplesGiven;
+use super::sharing::Sharing;
 use super::sweep::Sweep;
 use crate::data::DatasetDefinition;
 use crate::release::ReleaseKind;
@@ -39,6 +40,9 @@ pub struct SpecFile {
     /// Questions that the paper leaves open, with their answers. Figures name those that matter to them.
     #[serde(default)]
     pub readings: IndexMap<String, Reading>,
+    /// Whose the results are and what others may do with them, for capsules (`anonlab bundle`).
+    #[serde(default)]
+    pub results: Sharing,
     /// Data in its roles, by a name of your choice.
     pub datasets: IndexMap<String, DatasetDefinition>,
     /// Publishers with parameters, by a name of your choice. A built-in publisher with its defaults needs no entry.

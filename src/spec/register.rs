@@ -33,6 +33,13 @@ impl Register {
         spec.parent().unwrap_or(Path::new("")).join("claims").join(name)
     }
 
+    /// The words of the register of a spec, if it has one.
+    pub fn text_beside(spec: &Path) -> Option<String> {
+        let path = Self::path_beside(spec);
+        let inside = || inside::text(&path).filter(|_| !spec.exists()).map(String::from);
+        std::fs::read_to_string(&path).ok().or_else(inside)
+    }
+
     /// An empty register where there is no file. That of a spec inside the program is inside, too.
     pub fn read(path: &Path) -> Result<Self, String> {
         let parsed = |text: &str| serde_yaml::from_str(text).map_err(|error| error.to_string());

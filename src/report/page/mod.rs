@@ -15,7 +15,7 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 use tera::{Context, Tera};
 
-const TEMPLATES: [(&str, &str); 13] = [
+const TEMPLATES: [(&str, &str); 14] = [
     ("base.html", include_str!("../templates/base.html")),
     ("index.html", include_str!("../templates/index.html")),
     ("experiment.html", include_str!("../templates/experiment.html")),
@@ -28,6 +28,7 @@ const TEMPLATES: [(&str, &str); 13] = [
     ("claims.html", include_str!("../templates/claims.html")),
     ("trend.html", include_str!("../templates/trend.html")),
     ("trends.html", include_str!("../templates/trends.html")),
+    ("outcome.html", include_str!("../templates/outcome.html")),
     ("table.html", include_str!("../templates/table.html")),
 ];
 const STYLE: &str = include_str!("../templates/style.css");
@@ -97,6 +98,11 @@ impl Pages {
 
     pub fn trends(&self, page: &impl Serialize) -> Result<String, ReportError> {
         self.render("trends.html", &context("trends.html", page)?)
+    }
+
+    /// What came of checking a capsule.
+    pub fn outcome(&self, page: &impl Serialize) -> Result<String, ReportError> {
+        self.render("outcome.html", &context("outcome.html", page)?)
     }
 
     fn render(&self, template: &'static str, context: &Context) -> Result<String, ReportError> {

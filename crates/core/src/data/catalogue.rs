@@ -31,6 +31,9 @@ pub struct Entry {
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     pub roles: Map<String, Value>,
     pub licence: String,
+    /// Whether the licence lets anybody pass the data on, so that capsules may carry it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub pass_on: bool,
     pub citation: String,
     /// How a user gets the data.
     pub obtain: String,

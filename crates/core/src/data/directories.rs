@@ -10,6 +10,9 @@ pub struct DataLocations {
     pub cache_dir: PathBuf,
     /// What relative paths in a spec are relative to: the spec's own directory.
     pub spec_dir: PathBuf,
+    /// What a capsule carries: looked into last.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub carried: Option<PathBuf>,
 }
 
 impl DataLocations {
@@ -22,6 +25,7 @@ impl DataLocations {
             data_dir: data_dir.or_else(|| variable("ANONLAB_DATA")).unwrap_or_else(|| PathBuf::from("datasets")),
             cache_dir: cache.unwrap_or_else(std::env::temp_dir).join("anonlab"),
             spec_dir: PathBuf::from("."),
+            carried: None,
         }
     }
 
@@ -31,7 +35,7 @@ impl DataLocations {
     }
 
     /// The file a path in a spec means: relative to the spec, else to the data directory.
-    pub(super) fn find(&self, path: &str) -> Option<PathBuf> {
+    pub fn find(&self, path: &str) -> Option<PathBuf> {
         [&self.spec_dir, &self.data_dir].map(|dir| dir.join(path)).into_iter().find(|path| path.is_file())
     }
 

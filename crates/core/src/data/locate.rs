@@ -125,7 +125,8 @@ pub fn find_file(file: &FileEntry, locations: &DataLocations) -> Option<FoundAt>
     let in_data = || DataLocations::in_directory(&locations.data_dir, &file.name).map(FoundAt::DataDirectory);
     let in_program = || catalogue::embedded(&file.name).map(FoundAt::Embedded);
     let in_cache = || DataLocations::in_directory(&locations.cache_dir, &file.name).map(FoundAt::Cache);
-    in_data().or_else(in_program).or_else(in_cache)
+    let carried = || DataLocations::in_directory(locations.carried.as_deref()?, &file.name).map(FoundAt::Cache);
+    in_data().or_else(in_program).or_else(in_cache).or_else(carried)
 }
 
 fn absent(name: &str, entry: &Entry, part: Option<&PartEntry>, locations: &DataLocations) -> String {

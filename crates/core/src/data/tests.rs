@@ -11,7 +11,12 @@ fn definition(yaml: &str) -> DatasetDefinition {
 
 /// Locations with an empty data directory and an empty cache.
 fn nowhere(dir: &Path) -> DataLocations {
-    DataLocations { data_dir: dir.join("data"), cache_dir: dir.join("cache"), spec_dir: dir.join("spec") }
+    DataLocations {
+        data_dir: dir.join("data"),
+        cache_dir: dir.join("cache"),
+        spec_dir: dir.join("spec"),
+        carried: None,
+    }
 }
 
 fn load_here(yaml: &str) -> Result<Loaded, DataError> {

@@ -95,6 +95,12 @@ impl External {
         Ok(external)
     }
 
+    /// The files beside a spec that `command` and `files` name: what a program brings along. Runs nothing.
+    pub fn own_files(command: &[String], files: &[String], directory: &Path) -> Vec<(String, PathBuf)> {
+        let named = command.iter().chain(files);
+        named.filter_map(|name| Some((name.clone(), file_in(directory, name)?))).collect()
+    }
+
     /// What it says of itself.
     pub fn ask_version(&self) -> Result<String, String> {
         ask_version(&self.arguments()?, self.jail, &self.grants()?)

@@ -1,0 +1,279 @@
+mod again;
+mod planned;
+
+use super::experiment::{ProgressOptions, default_jobs, jobs};
+use super::list::counted;
+use super::{Exit, Failure};
+use crate::capsule::{Agreement, Capsule, CellCheck, Check, SampleSize, Share, missed};
+use crate::cli::output::{out, outln};
+use crate::data::DataLocations;
+use crate::publish::external::Jail;
+use crate::report::outcome::{Badge, OutcomePage, Row, write_outcome};
+use crate::run::code_digest;
+use crate::statistics::median;
+use again::Again;
+use planned::Planned;
+use std::path::PathBuf;
+
+/// Check a capsule: compute a sample of its cells again, judge its claims again, and say what agrees
+///
+/// Nothing in the file is believed, and nothing of it runs but its cells; programs of its authors only under --allow-external.
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Examples:\n  anonlab recheck result.zip                       5 % of the cells, drawn at random\n  anonlab recheck result.zip --cells 20 --seed 7   twenty, the same each time\n  anonlab recheck result.zip --all --jobs 4        every cell\n\nDIR/index.html has the outcome for an artifact-evaluation form; DIR/results is the report made anew from the stored cells: read\nthat one, not the pages in the file.\n\nExit codes: 0 everything that was checked agrees · 1 something differs · 2 the file is refused · 3 no cell could be checked here"
+)]
+pub struct Args {
+    /// The capsule
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// The share of the cells to compute again
+    #[arg(long, value_name = "SHARE", default_value = "5%", conflicts_with_all = ["cells", "all"])]
+    sample: Share,
+    /// How many cells to compute again
+    #[arg(long, value_name = "N", conflicts_with = "all")]
+    cells: Option<usize>,
+    /// Compute every cell again
+    #[arg(long)]
+    all: bool,
+    /// Which cells are drawn; unless given, nobody can know beforehand
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// Where the outcome goes
+    #[arg(long, value_name = "DIR", default_value = "recheck")]
+    out: PathBuf,
+    /// Cells at once
+    #[arg(long, short, value_name = "N", default_value_t = default_jobs(), value_parser = jobs)]
+    jobs: usize,
+    /// Let programs in the capsule run
+    #[arg(long)]
+    allow_external: bool,
+    /// Whether these programs must run in a jail (Landlock): required, best-effort or off
+    #[arg(long, value_name = "HOW", default_value_t = Jail::default())]
+    jail: Jail,
+    #[command(flatten)]
+    told: ProgressOptions,
+}
+
+pub fn run(args: &Args, locations: &DataLocations) -> Result<Exit, Failure> {
+    let capsule = Capsule::open(&args.file)?;
+    let (entries, unsound) = capsule.entries();
+    let mut checks = vec![Check::new(
+        "files",
+        Agreement::Agrees,
+        "every file has the SHA-256 that the metadata states, and none is missing or added",
+    )];
+    checks.push(match unsound.first() {
+        None => Check::new("stored cells", Agreement::Agrees, "each has its checksum and its own key"),
+        Some(first) => Check::new("stored cells", Agreement::Differs, format!("{first} ({} in all)", unsound.len())),
+    });
+    let mut planned = Vec::new();
+    for run in &capsule.manifest.runs {
+        planned.push(Planned::of(&capsule, run, &entries, args, locations)?);
+    }
+    checks.extend(planned::unclaimed(&planned, &entries));
+    let results = args.out.join("results");
+    for one in &planned {
+        checks.extend(one.checks());
+    }
+    checks.extend(planned::results_anew(&capsule, &planned, &results)?);
+    let size = match (args.all, args.cells) {
+        (true, _) => SampleSize::All,
+        (false, Some(cells)) => SampleSize::Cells(cells),
+        (false, None) => SampleSize::Share(args.sample),
+    };
+    let again = Again::of(&planned, size, args)?;
+    let outcome = Outcome { capsule: &capsule, checks, again };
+    let page = write_outcome(&outcome.page(), &args.out)?;
+    out!("{}", outcome.text())?;
+    outln!("outcome: {}\nthe report, made anew: {}", page.display(), results.join("index.html").display())?;
+    Ok(outcome.exit())
+}
+
+/// All that was found.
+struct Outcome<'a> {
+    capsule: &'a Capsule,
+    checks: Vec<Check>,
+    again: Again,
+}
+
+/// The shares whose forging a sample is judged by.
+const FORGED: [f64; 3] = [0.01, 0.05, 0.10];
+
+impl Outcome<'_> {
+    fn differs(&self) -> bool {
+        let cells = self.again.cells.iter().map(|cell| cell.agreement);
+        self.checks.iter().map(|check| check.agreement).chain(cells).any(|found| found == Agreement::Differs)
+    }
+
+    fn exit(&self) -> Exit {
+        match () {
+            () if self.differs() => Exit::NotAllWell,
+            () if self.again.cells.is_empty() => Exit::NothingComparable,
+            () => Exit::AllWell,
+        }
+    }
+
+    /// "1.2": seconds here for a second there, in the middle.
+    fn slower(&self) -> Option<f64> {
+        let ratios: Vec<f64> = self.again.cells.iter().filter_map(|cell| cell.slower).collect();
+        (!ratios.is_empty()).then(|| median(&ratios))
+    }
+
+    fn code(&self) -> String {
+        let theirs = &self.capsule.manifest.made_by;
+        match theirs.code == code_digest() {
+            true => "the same code as this build".to_string(),
+            false => format!(
+                "anonlab {} with code {}, this build is {} with {}",
+                theirs.version,
+                short(&theirs.code),
+                env!("CARGO_PKG_VERSION"),
+                short(code_digest())
+            ),
+        }
+    }
+
+    /// What a sample of this size would have missed.
+    fn chances(&self) -> Vec<String> {
+        let (cells, checked) = (self.again.checkable, self.again.cells.len());
+        let told = |share: f64| {
+            let forged = ((cells as f64 * share).ceil() as usize).max(1);
+            let (percent, chance) = (share * 100.0, missed(cells, forged, checked));
+            format!(
+                "if {percent} % of them ({forged}) were forged, this sample had missed every one with probability {}",
+                probability(chance)
+            )
+        };
+        if checked == 0 { Vec::new() } else { FORGED.map(told).to_vec() }
+    }
+
+    fn counts(&self) -> String {
+        let Again { cells, checkable, seed, .. } = &self.again;
+        let of = |agreement| cells.iter().filter(|cell| cell.agreement == agreement).count();
+        let mut text = format!(
+            "{} of {} that can be checked here computed again (seed {seed}): {} agree to the last bit, {} differ",
+            cells.len(),
+            counted(*checkable, "cell"),
+            of(Agreement::Agrees),
+            of(Agreement::Differs)
+        );
+        if let Some(slower) = self.slower() {
+            text += &format!("; their times here are {slower:.2} times those there (median)");
+        }
+        text
+    }
+
+    fn text(&self) -> String {
+        let mut lines =
+            vec![format!("{}: by {}; {}", self.capsule.path.display(), self.capsule.submitter(), self.code())];
+        lines.extend(
+            self.checks
+                .iter()
+                .map(|check| format!("  {:<11}  {}: {}", check.agreement.word(), check.what, check.detail)),
+        );
+        lines.push(self.counts());
+        let told = |cell: &&CellCheck| cell.agreement != Agreement::Agrees;
+        for cell in self.again.cells.iter().filter(told) {
+            let CellCheck { experiment, figure, title, agreement, detail, .. } = cell;
+            lines.push(format!("  {:<11}  {experiment}, {figure}: {title}: {detail}", agreement.word()));
+        }
+        lines.extend(
+            self.again.open.iter().map(|(why, cells)| format!("  not checked  {}: {why}", counted(*cells, "cell"))),
+        );
+        lines.extend(self.chances());
+        lines.join("\n") + "\n"
+    }
+
+    fn page(&self) -> OutcomePage {
+        let class = |agreement| match agreement {
+            Agreement::Agrees => "holds",
+            Agreement::Differs => "fails",
+            Agreement::Open => "inconclusive",
+        };
+        let row = |agreement: Agreement, what: String, detail: String| Row {
+            class: class(agreement),
+            word: agreement.word(),
+            what,
+            detail,
+        };
+        let checks = self.checks.iter().map(|check| row(check.agreement, check.what.clone(), check.detail.clone()));
+        let cells = self.again.cells.iter().map(|cell| {
+            row(cell.agreement, format!("{}, {}: {}", cell.experiment, cell.figure, cell.title), cell.detail.clone())
+        });
+        let open =
+            self.again.open.iter().map(|(why, cells)| row(Agreement::Open, counted(*cells, "cell"), why.clone()));
+        OutcomePage {
+            file: self.capsule.path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+            sha256: self.capsule.sha256.clone(),
+            submitter: self.capsule.submitter(),
+            code: self.code(),
+            agrees: !self.differs() && !self.again.cells.is_empty(),
+            counts: self.counts(),
+            chances: self.chances(),
+            badges: self.badges(),
+            checks: checks.collect(),
+            cells: cells.chain(open).collect(),
+        }
+    }
+
+    /// What the badges of the ACM ask for, and what was seen of it.
+    fn badges(&self) -> Vec<Badge> {
+        let well = |agrees: bool, what: &str| format!("{what}: {}", if agrees { "yes" } else { "no" });
+        let all_agree = |names: &[&str]| {
+            self.checks
+                .iter()
+                .filter(|check| names.iter().any(|name| check.what.contains(name)))
+                .all(|check| check.agreement == Agreement::Agrees)
+        };
+        let cells_agree =
+            !self.again.cells.is_empty() && self.again.cells.iter().all(|cell| cell.agreement == Agreement::Agrees);
+        vec![
+            Badge {
+                name: "Available",
+                asks: "The artifact lies in an archive that keeps it, under an identifier, with a licence.",
+                shown: vec![
+                    "Where it lies is not for this program to see; the SHA-256 above says whether what lies there is this file."
+                        .to_string(),
+                    format!("licence of the results: {}", self.licence()),
+                ],
+            },
+            Badge {
+                name: "Functional",
+                asks: "It is documented, consistent, complete, and can be exercised.",
+                shown: vec![
+                    well(all_agree(&["files", "stored cells"]), "every file is there and is what the metadata says"),
+                    well(all_agree(&["plan"]), "the specs plan exactly the cells that are stored"),
+                    well(!self.again.cells.is_empty(), "cells ran here"),
+                ],
+            },
+            Badge {
+                name: "Reproduced",
+                asks: "Others obtained the main results with the authors' artifact.",
+                shown: vec![
+                    well(cells_agree, "every cell that was drawn came out the same to the last bit"),
+                    well(all_agree(&["measurements"]), "the measurements are those of the stored cells"),
+                    well(all_agree(&["claims"]), "every claim, judged again, has the verdict that is stated"),
+                ],
+            },
+        ]
+    }
+
+    fn licence(&self) -> String {
+        let runs = self.capsule.manifest.runs.iter();
+        runs.filter_map(|run| self.capsule.spec(run).ok()?.file.results.licence)
+            .next()
+            .unwrap_or("none stated".to_string())
+    }
+}
+
+fn short(digest: &str) -> String {
+    digest.chars().take(12).collect()
+}
+
+fn probability(chance: f64) -> String {
+    match chance {
+        0.0 => "0".to_string(),
+        tiny if tiny < 0.0001 => "less than 0.0001".to_string(),
+        other => format!("{other:.4}"),
+    }
+}

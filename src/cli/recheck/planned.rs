@@ -1,0 +1,237 @@
+//! The runs of a capsule planned here, and what their stored cells come to.
+
+use super::Args;
+use crate::capsule::{Agreement, Capsule, CapsuleError, Check, DATA, Matched, Run, SPECS, match_cells};
+use crate::cli::list::counted;
+use crate::cli::{Failure, experiment};
+use crate::data::DataLocations;
+use crate::report::{self, Provenance};
+use crate::run::{Entry, Key, key_of};
+use crate::spec::{Experiment, PlanOptions, Spec};
+use indexmap::IndexMap;
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::path::Path;
+
+pub struct Planned<'a> {
+    pub run: &'a Run,
+    pub experiment: Experiment,
+    pub provenance: Provenance,
+    pub locations: DataLocations,
+    entries: &'a [Entry],
+    capsule: &'a Capsule,
+}
+
+impl<'a> Planned<'a> {
+    pub fn of(
+        capsule: &'a Capsule,
+        run: &'a Run,
+        entries: &'a [Entry],
+        args: &Args,
+        here: &DataLocations,
+    ) -> Result<Self, Failure> {
+        let mut spec = capsule.spec(run)?;
+        if !args.allow_external {
+            give_versions(&mut spec, entries);
+        }
+        let data_dir = std::path::absolute(&here.data_dir)?;
+        let locations = DataLocations { data_dir, carried: Some(capsule.directory().join(DATA)), ..here.clone() };
+        let wanted = run.options(PlanOptions {
+            // With its version given, a program is looked for and not run.
+            allow_external: args.allow_external || has_versions(&spec),
+            jail: args.jail,
+            ..PlanOptions::of(&locations)
+        });
+        let locations = locations.for_spec_in(spec.directory());
+        let mut experiment = Experiment::new(spec, &wanted, &run.started)?;
+        // Rows say what the data was where the cells were computed.
+        let (matched, _, _) = match_cells(&experiment.plan.cells, entries);
+        let origins: IndexMap<Key, _> =
+            matched.into_iter().map(|found| (found.cell.key.clone(), run.origin(&found.key))).collect();
+        for cell in &mut experiment.plan.cells {
+            if let Some(origin) = origins.get(&cell.key) {
+                cell.origin = *origin;
+            }
+        }
+        Ok(Self { run, experiment, provenance: capsule.provenance(run)?, locations, entries, capsule })
+    }
+
+    pub fn matched(&self) -> Vec<Matched<'_>> {
+        match_cells(&self.experiment.plan.cells, self.entries).0
+    }
+
+    /// Whether the stored cells are those that the spec asks for, and the spec and the programs those that were run.
+    pub fn checks(&self) -> Vec<Check> {
+        let id = &self.run.id;
+        let (matched, absent, _) = match_cells(&self.experiment.plan.cells, self.entries);
+        let mut checks = Vec::new();
+        checks.push(match absent.first() {
+            None => {
+                let detail = format!("the spec asks for {}, and each is stored", counted(matched.len(), "cell"));
+                Check::new(format!("{id}: plan"), Agreement::Agrees, detail)
+            }
+            Some(first) => {
+                let detail = format!("{} of the spec have no stored answer: {first}", counted(absent.len(), "cell"));
+                Check::new(format!("{id}: plan"), Agreement::Differs, detail)
+            }
+        });
+        checks.push(match self.provenance.spec_digest == self.experiment.spec.digest {
+            true => Check::new(format!("{id}: spec"), Agreement::Agrees, "it is the one that the provenance names"),
+            false => {
+                let detail = "it is another than the provenance names: altered after the run";
+                Check::new(format!("{id}: spec"), Agreement::Differs, detail)
+            }
+        });
+        let altered: BTreeSet<&String> = matched
+            .iter()
+            .flat_map(|found| &found.difference.program)
+            .filter(|name| Capsule::is_inside(name) && self.capsule.directory().join(SPECS).join(name).is_file())
+            .collect();
+        if !altered.is_empty() {
+            let names: Vec<&str> = altered.into_iter().map(String::as_str).collect();
+            let detail = format!("{} is not what the stored cells were computed with", names.join(", "));
+            checks.push(Check::new(format!("{id}: programs"), Agreement::Differs, detail));
+        }
+        checks
+    }
+}
+
+fn has_versions(spec: &Spec) -> bool {
+    spec.file.algorithms.values().all(|algorithm| algorithm.command.is_none() || algorithm.version.is_some())
+}
+
+/// Takes the versions of programs from the stored cells, so that nobody need ask them.
+fn give_versions(spec: &mut Spec, entries: &[Entry]) {
+    let programs: Vec<Value> = entries
+        .iter()
+        .filter_map(|entry| entry.key_fields.get("program"))
+        .filter_map(|program| serde_json::from_str(program).ok())
+        .collect();
+    for algorithm in spec.file.algorithms.values_mut().filter(|algorithm| algorithm.version.is_none()) {
+        let Some(command) = &algorithm.command else { continue };
+        let stored = programs.iter().find(|program| program["command"] == Value::from(command.clone()));
+        let version = stored.and_then(|program| program["version"].as_str());
+        algorithm.version = Some(version.unwrap_or_default().to_string());
+    }
+}
+
+/// Answers that no spec asks for.
+pub fn unclaimed(planned: &[Planned], entries: &[Entry]) -> Option<Check> {
+    let asked: BTreeSet<String> =
+        planned.iter().flat_map(Planned::matched).map(|found| found.key.as_str().to_string()).collect();
+    let unused = entries.iter().filter(|entry| !asked.contains(key_of(&entry.key_fields).as_str())).count();
+    (unused > 0).then(|| {
+        let detail = format!("{} that no spec asks for", counted(unused, "answer"));
+        Check::new("stored cells", Agreement::Differs, detail)
+    })
+}
+
+/// Makes every result anew from the stored cells, and holds the capsule's own to them.
+pub fn results_anew(capsule: &Capsule, planned: &[Planned], out: &Path) -> Result<Vec<Check>, Failure> {
+    let mut results = Vec::new();
+    for one in planned {
+        let entries: IndexMap<Key, Entry> =
+            one.matched().iter().map(|found| (found.cell.key.clone(), found.entry.clone())).collect();
+        let mut result = experiment::write_again(&one.experiment, &entries, one.provenance.clone(), out)?;
+        result.call_spec(&one.experiment.spec.path.display().to_string(), &format!("{SPECS}/{}.yaml", one.run.id));
+        for figure in &mut result.figures {
+            figure.code_digest.clone_from(&one.provenance.code_digest);
+            for (_, other) in &mut figure.others {
+                other.code_digest.clone_from(&one.provenance.code_digest);
+            }
+        }
+        let provenance = std::fs::read(capsule.results(one.run).join("provenance.json"))?;
+        crate::run::write_atomically(&out.join(&one.run.id).join("provenance.json"), &provenance)?;
+        results.push(result);
+    }
+    report::write(&results, out)?;
+    let mut checks = Vec::new();
+    for one in planned {
+        let (there, here) = (capsule.results(one.run), out.join(&one.run.id));
+        let id = &one.run.id;
+        for (what, files) in
+            [("measurements", &["measurements.csv", "costs.csv"][..]), ("claims", &["claims.csv", "standings.csv"][..])]
+        {
+            let differ =
+                files.iter().find_map(|file| difference(&there.join(file), &here.join(file), file).transpose());
+            checks.push(match differ.transpose()? {
+                None => Check::new(
+                    format!("{id}: {what}"),
+                    Agreement::Agrees,
+                    "made anew from the stored cells, they have the same bytes",
+                ),
+                Some(detail) => Check::new(format!("{id}: {what}"), Agreement::Differs, detail),
+            });
+        }
+        checks.push(pages(capsule, id, &there, &here)?);
+    }
+    Ok(checks)
+}
+
+/// The first line in which a file is not what it should be.
+fn difference(there: &Path, here: &Path, name: &str) -> Result<Option<String>, CapsuleError> {
+    let (there, here) = (std::fs::read(there).unwrap_or_default(), std::fs::read(here)?);
+    if there == here {
+        return Ok(None);
+    }
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let (there, here) = (text(&there), text(&here));
+    let mut lines = there.lines().zip(here.lines()).enumerate();
+    let shown = |line: &str| report::shorten(line, 160);
+    Ok(Some(match lines.find(|(_, (there, here))| there != here) {
+        Some((i, (there, here))) => format!(
+            "{name}, line {}, is not what the stored cells come to: `{}` there, `{}` from the cells",
+            i + 1,
+            shown(there),
+            shown(here)
+        ),
+        None => {
+            format!("{name} has {} lines, the stored cells come to {}", there.lines().count(), here.lines().count())
+        }
+    }))
+}
+
+/// Pages, figures and their tables.
+fn pages(capsule: &Capsule, id: &str, there: &Path, here: &Path) -> Result<Check, Failure> {
+    let what = format!("{id}: pages and figures");
+    let theirs = &capsule.manifest.made_by.version;
+    if theirs != env!("CARGO_PKG_VERSION") {
+        let detail = format!("they are those of anonlab {theirs}; read the ones made anew");
+        return Ok(Check::new(what, Agreement::Open, detail));
+    }
+    let (mut names, mut other) = (BTreeSet::new(), Vec::new());
+    for directory in [there, here] {
+        list(directory, "", &mut names)?;
+    }
+    for name in &names {
+        let bytes = |directory: &Path| std::fs::read(directory.join(name)).ok();
+        if bytes(there) != bytes(here) {
+            other.push(name.as_str());
+        }
+    }
+    Ok(match other.as_slice() {
+        [] => Check::new(what, Agreement::Agrees, format!("made anew, all {} files have the same bytes", names.len())),
+        [first, ..] => {
+            let detail = format!(
+                "{first} ({} in all) is not what the stored cells come to; read the ones made anew",
+                other.len()
+            );
+            Check::new(what, Agreement::Differs, detail)
+        }
+    })
+}
+
+fn list(directory: &Path, prefix: &str, found: &mut BTreeSet<String>) -> std::io::Result<()> {
+    for entry in std::fs::read_dir(directory)? {
+        let entry = entry?;
+        let name = format!("{prefix}{}", entry.file_name().to_string_lossy());
+        // What a run leaves for later runs, and a page does not show.
+        match entry.file_type()?.is_dir() {
+            true => list(&entry.path(), &format!("{name}/"), found)?,
+            false => {
+                found.insert(name);
+            }
+        }
+    }
+    Ok(())
+}
