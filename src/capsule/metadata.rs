@@ -16,6 +16,8 @@ const PROFILES: [(&str, &str, &str); 3] = [
     ("https://w3id.org/ro/wfrun/workflow/0.5", "Workflow Run Crate", "0.5"),
     ("https://w3id.org/workflowhub/workflow-ro-crate/1.0", "Workflow RO-Crate", "1.0"),
 ];
+/// A term of the Workflow Run profile that the context of RO-Crate 1.1 lacks.
+const SHA256: &str = "https://w3id.org/ro/terms/workflow-run#sha256";
 const LANGUAGE: &str = "#anonlab-spec";
 const PROGRAM: &str = "#anonlab";
 const NO_LICENCE: &str = "#no-licence";
@@ -92,7 +94,7 @@ impl CrateMetadata<'_> {
                 graph.push(data.remote());
             }
         }
-        let crate_ = json!({"@context": "https://w3id.org/ro/crate/1.1/context", "@graph": graph});
+        let crate_ = json!({"@context": ["https://w3id.org/ro/crate/1.1/context", {"sha256": SHA256}], "@graph": graph});
         let text = serde_json::to_string_pretty(&crate_).map_err(|error| CapsuleError::refused(error.to_string()))?;
         Ok(text + "\n")
     }

@@ -131,3 +131,112 @@ fn checked_names<R: Read + Seek>(zip: &mut ZipArchive<R>) -> Result<Vec<(usize, 
         None => Ok(found),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Cursor;
+    use zip::ZipWriter;
+    use zip::write::SimpleFileOptions;
+
+    fn archive(fill: impl FnOnce(&mut ZipWriter<Cursor<Vec<u8>>>)) -> Vec<u8> {
+        let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+        fill(&mut zip);
+        zip.finish().unwrap().into_inner()
+    }
+
+    fn files(names: &[&str]) -> Vec<u8> {
+        archive(|zip| {
+            for name in names {
+                zip.start_file(*name, SimpleFileOptions::default()).unwrap();
+                zip.write_all(b"text").unwrap();
+            }
+        })
+    }
+
+    /// The bytes with the first `times` occurrences of a name replaced by another of the same length: what a writer refuses to write.
+    fn renamed(mut bytes: Vec<u8>, from: &[u8], to: &[u8], times: usize) -> Vec<u8> {
+        assert_eq!(from.len(), to.len());
+        let mut at = 0;
+        for _ in 0..times {
+            at += bytes[at..].windows(from.len()).position(|window| window == from).unwrap();
+            bytes[at..at + to.len()].copy_from_slice(to);
+        }
+        bytes
+    }
+
+    /// What is said of a file that must be refused, and that nothing of it lies outside of the directory.
+    fn refusal(bytes: &[u8], bounds: Bounds) -> String {
+        let outside = tempfile::tempdir().unwrap();
+        let inside = outside.path().join("inside");
+        fs::create_dir(&inside).unwrap();
+        let error = unpack(Cursor::new(bytes), &inside, bounds).unwrap_err().to_string();
+        assert_eq!(fs::read_dir(outside.path()).unwrap().count(), 1, "{error}");
+        error
+    }
+
+    #[test]
+    fn names_that_lead_out_are_refused() {
+        let sound = files(&["xxxxxxxx"]);
+        for (name, why) in [
+            (&b"../../xx"[..], "leads out of the capsule"),
+            (b"/etc/xxx", "absolute"),
+            (b"a\\..\\..x", "backslashes"),
+            (b"C:/xxxxx", "names a drive"),
+            (b"a//b/xxx", "empty parts"),
+            (b"a/\xff\xfexxxx", "not UTF-8"),
+            (b"a\x1b[2Jxxx", "control characters"),
+            (b"a\0xxxxxx", "control characters"),
+        ] {
+            let error = refusal(&renamed(sound.clone(), b"xxxxxxxx", name, 2), Bounds::default());
+            assert!(error.contains(why), "{}: {error}", String::from_utf8_lossy(name));
+        }
+    }
+
+    #[test]
+    fn links_and_odd_kinds_are_refused() {
+        let link = archive(|zip| zip.add_symlink("link", "/etc/passwd", SimpleFileOptions::default()).unwrap());
+        let error = refusal(&link, Bounds::default());
+        assert!(error.contains("`link`: it is a symbolic link"), "{error}");
+    }
+
+    #[test]
+    fn names_that_are_there_twice_are_refused() {
+        let twice = renamed(files(&["aaaa", "bbbb"]), b"bbbb", b"aaaa", 2);
+        assert!(refusal(&twice, Bounds::default()).contains("same name"));
+        let capitals = files(&["a/README", "a/readme"]);
+        assert!(refusal(&capitals, Bounds::default()).contains("two of its files have this name"));
+        let both = files(&["a", "A/b"]);
+        assert!(refusal(&both, Bounds::default()).contains("both a file and a directory"));
+        let two_lists = renamed(files(&["aaaa"]), b"aaaa", b"bbbb", 1);
+        assert!(refusal(&two_lists, Bounds::default()).contains("two lists of files differ"));
+    }
+
+    #[test]
+    fn bombs_are_refused_before_they_burst() {
+        let bomb = archive(|zip| {
+            zip.start_file("bomb", SimpleFileOptions::default()).unwrap();
+            zip.write_all(&vec![0; 8 << 20]).unwrap();
+        });
+        assert!(bomb.len() < 1 << 15);
+        let error = refusal(&bomb, Bounds::default());
+        assert!(error.contains("`bomb`: it unpacks to more than 400 times its length"), "{error}");
+        let small = Bounds { bytes: 6, ..Bounds::default() };
+        assert!(refusal(&files(&["a", "b"]), small).contains("holds more than 6 bytes"));
+        let few = Bounds { files: 1, ..Bounds::default() };
+        assert!(refusal(&files(&["a", "b"]), few).contains("more than 1 files"));
+    }
+
+    #[test]
+    fn what_is_no_zip_or_is_damaged_is_refused() {
+        assert!(refusal(b"", Bounds::default()).contains("no sound zip file"));
+        assert!(refusal(b"PK\x03\x04 and nothing more", Bounds::default()).contains("no sound zip file"));
+        let stored = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
+        let sound = archive(|zip| {
+            zip.start_file("a", stored).unwrap();
+            zip.write_all(b"the measured value").unwrap();
+        });
+        let altered = renamed(sound, b"measured", b"invented", 1);
+        assert!(refusal(&altered, Bounds::default()).starts_with("`a`:"));
+    }
+}

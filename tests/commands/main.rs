@@ -1,6 +1,7 @@
 //! The commands as a user runs them, on specs written in the tests themselves.
 
 mod bad_specs;
+mod capsules;
 mod catalogue;
 mod columns;
 mod comparisons;
