@@ -94,7 +94,8 @@ impl CrateMetadata<'_> {
                 graph.push(data.remote());
             }
         }
-        let crate_ = json!({"@context": ["https://w3id.org/ro/crate/1.1/context", {"sha256": SHA256}], "@graph": graph});
+        let crate_ =
+            json!({"@context": ["https://w3id.org/ro/crate/1.1/context", {"sha256": SHA256}], "@graph": graph});
         let text = serde_json::to_string_pretty(&crate_).map_err(|error| CapsuleError::refused(error.to_string()))?;
         Ok(text + "\n")
     }

@@ -1,9 +1,11 @@
 //! A capsule that was unpacked and is what its metadata says.
 
-use super::{Bounds, CapsuleError, Manifest, RESULTS, Run, SPECS, STORE, check_digests, names, unpack};
+use super::{Bounds, CapsuleError, DATA, Manifest, RESULTS, Run, SPECS, STORE, check_digests, names, unpack};
+use crate::data::DataLocations;
 use crate::report::Provenance;
 use crate::run::{Entry, Store, key_of};
-use crate::spec::{Setting, Spec};
+use crate::spec::{Experiment, PlanOptions, Setting, Spec, SpecError};
+use serde_json::Value;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
@@ -52,9 +54,6 @@ impl Capsule {
     /// The spec as it was run.
     pub fn spec(&self, run: &Run) -> Result<Spec, CapsuleError> {
         let path = self.directory().join(SPECS).join(format!("{}.yaml", run.id));
-        let told = |errors: Vec<crate::spec::SpecError>| {
-            CapsuleError::refused(errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))
-        };
         let text = std::fs::read_to_string(&path).map_err(|error| {
             CapsuleError::refused(format!("{} is refused: specs/{}.yaml: {error}", self.path.display(), run.id))
         })?;
@@ -108,8 +107,41 @@ impl Capsule {
         }
     }
 
+    /// A run planned here. Programs are asked for their version only where `here` lets them run; else the stored cells tell it.
+    pub fn experiment(&self, run: &Run, entries: &[Entry], here: &PlanOptions) -> Result<Experiment, CapsuleError> {
+        let mut spec = self.spec(run)?;
+        if !here.allow_external {
+            give_versions(&mut spec, entries);
+        }
+        let data_dir = std::path::absolute(&here.locations.data_dir)?;
+        let carried = Some(self.directory().join(DATA));
+        let locations = DataLocations { data_dir, carried, ..here.locations.clone() };
+        // With its version given, a program is looked for and not run.
+        let wanted = run.options(PlanOptions { allow_external: true, locations, ..here.clone() });
+        Experiment::new(spec, &wanted, &run.started).map_err(told)
+    }
+
     /// A name in it that would lead out is a lie that unpacking has refused already; this is for names inside its files.
     pub fn is_inside(name: &str) -> bool {
         names::fault(name).is_none()
+    }
+}
+
+fn told(errors: Vec<SpecError>) -> CapsuleError {
+    CapsuleError::refused(errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))
+}
+
+/// Takes the versions of programs from the stored cells, so that nobody need ask them.
+fn give_versions(spec: &mut Spec, entries: &[Entry]) {
+    let programs: Vec<Value> = entries
+        .iter()
+        .filter_map(|entry| entry.key_fields.get("program"))
+        .filter_map(|program| serde_json::from_str(program).ok())
+        .collect();
+    for algorithm in spec.file.algorithms.values_mut().filter(|algorithm| algorithm.version.is_none()) {
+        let Some(command) = &algorithm.command else { continue };
+        let stored = programs.iter().find(|program| program["command"] == Value::from(command.clone()));
+        let version = stored.and_then(|program| program["version"].as_str());
+        algorithm.version = Some(version.unwrap_or_default().to_string());
     }
 }

@@ -2,7 +2,9 @@ mod tables;
 
 use super::figure_args::FigureArgs;
 use super::plan_args::PlanArgs;
+use super::submissions::{self, Submission};
 use super::{Exit, Failure};
+use crate::capsule::is_capsule;
 use crate::cli::output::{out, outln};
 use crate::data::DataLocations;
 use crate::report::Observations;
@@ -17,12 +19,15 @@ use std::path::{Path, PathBuf};
 /// Compare algorithms: who is best where, by how much, and whether that could be chance
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  anonlab compare reports/injector\n  anonlab compare reports/injector --metric median_relative_error --over dataset,l\n  anonlab compare mine.yaml --allow-external --baseline mine --format markdown\n\nValues are paired over the same data, parameters, repetition and queries. A test counts independent units: a point (data and\nparameters), inside which repetitions are averaged; for times at fewer than six points, a round of timings. Differences\nhave the interval (95 %) of Wilcoxon's signed-rank test, whose p is corrected after Holm for the number of comparisons of\nthe metric; too few units are told. Ranks are over data sets, with Friedman's test and Nemenyi's critical difference at 5 %.\nPareto fronts are within a guarantee, unless an absolute measure of privacy is one of their axes."
+    after_help = "Examples:\n  anonlab compare reports/injector\n  anonlab compare reports/injector --metric median_relative_error --over dataset,l\n  anonlab compare mine.yaml --allow-external --baseline mine --format markdown\n  anonlab compare ada.zip grace.zip reports/injector      results of several people side by side\n\nValues are paired over the same data, parameters, repetition and queries. A test counts independent units: a point (data and\nparameters), inside which repetitions are averaged; for times at fewer than six points, a round of timings. Differences\nhave the interval (95 %) of Wilcoxon's signed-rank test, whose p is corrected after Holm for the number of comparisons of\nthe metric; too few units are told. Ranks are over data sets, with Friedman's test and Nemenyi's critical difference at 5 %.\nPareto fronts are within a guarantee, unless an absolute measure of privacy is one of their axes."
 )]
 pub struct Args {
-    /// A spec whose cells have run, or a directory with measurements.csv and costs.csv
-    #[arg(value_name = "SPEC|DIR")]
-    what: PathBuf,
+    /// A spec whose cells have run, or a directory with measurements.csv and costs.csv; or capsules and directories of several people
+    #[arg(value_name = "SPEC|DIR|CAPSULE", required = true)]
+    what: Vec<PathBuf>,
+    /// Of capsules with several experiments: this one
+    #[arg(long, value_name = "NAME")]
+    experiment: Option<String>,
     /// These metrics alone; every one that has a better and a worse unless given
     #[arg(long, value_name = "M", value_delimiter = ',')]
     metric: Vec<String>,
@@ -53,14 +58,24 @@ enum Format {
 }
 
 pub fn run(args: &Args, locations: &DataLocations) -> Result<Exit, Failure> {
-    let observed = if args.what.is_dir() { from_directory(&args.what)? } else { from_spec(args, locations)? };
+    let observed = match args.what.as_slice() {
+        [one] if one.is_dir() => vec![from_directory(one)?],
+        [one] if !is_capsule(one) => vec![from_spec(args, one, locations)?],
+        several => {
+            let submissions = Submission::all(several, args.experiment.as_deref())?;
+            for line in submissions::told(&submissions) {
+                tell!("{line}");
+            }
+            submissions.iter().map(Submission::observations).collect::<Result<Vec<_>, _>>()?
+        }
+    };
+    let named = args.what.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ");
     let options = Options { metrics: args.metric.clone(), over: args.over.clone(), baseline: args.baseline.clone() };
-    let found = contest(&[&observed], &super::experiment::known_metrics(), &options)
-        .map_err(|error| Failure::new(format!("{}: {error}", args.what.display())))?;
+    let found = contest(&observed.iter().collect::<Vec<_>>(), &super::experiment::known_metrics(), &options)
+        .map_err(|error| Failure::new(format!("{named}: {error}")))?;
     if found.metrics.is_empty() {
         return Err(Failure::new(format!(
-            "{}: there is nothing to compare: no metric with a better and a worse is reported by two algorithms",
-            args.what.display()
+            "{named}: there is nothing to compare: no metric with a better and a worse is reported by two algorithms"
         )));
     }
     match args.format {
@@ -101,8 +116,8 @@ fn experiments_in(directory: &Path) -> Vec<String> {
 }
 
 /// What the store has of a spec's cells.
-fn from_spec(args: &Args, locations: &DataLocations) -> Result<Observations, Failure> {
-    let spec = args.plan.read(std::slice::from_ref(&args.what))?.remove(0);
+fn from_spec(args: &Args, path: &PathBuf, locations: &DataLocations) -> Result<Observations, Failure> {
+    let spec = args.plan.read(std::slice::from_ref(path))?.remove(0);
     let planned = args.plan.options(locations);
     let options = args.figures.of(PlanOptions { readings: ReadingChoice::None, ..planned });
     let cells = plan(&spec, &options)?.cells;
@@ -117,7 +132,7 @@ fn from_spec(args: &Args, locations: &DataLocations) -> Result<Observations, Fai
             _ => absent += 1,
         }
     }
-    let command = format!("anonlab run {}", args.what.display());
+    let command = format!("anonlab run {}", path.display());
     if entries.is_empty() {
         let out = args.out.display();
         return Err(Failure::new(format!("none of the {absent} cells has run into {out}; `{command}` runs them")));

@@ -30,9 +30,11 @@ mod provenance;
 mod publish;
 mod recheck;
 mod record;
+mod report;
 mod reproduce;
 mod run;
 mod schema;
+mod submissions;
 mod task;
 mod track;
 mod validate;
@@ -135,6 +137,7 @@ enum Command {
     Compare(compare::Args),
     Bundle(bundle::Args),
     Recheck(recheck::Args),
+    Report(report::Args),
     Track(track::Args),
     Publish(publish::Args),
     Validate(validate::Args),
@@ -180,6 +183,7 @@ impl Cli {
             Command::Compare(args) => compare::run(&args, &locations),
             Command::Bundle(args) => bundle::run(&args, &locations),
             Command::Recheck(args) => recheck::run(&args, &locations),
+            Command::Report(args) => report::run(&args),
             Command::Track(args) => track::run(args, &locations),
             Command::Publish(args) => publish::run(args, &locations),
             Command::Validate(args) => validate::run(&args, &locations),

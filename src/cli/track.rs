@@ -1,4 +1,5 @@
 mod against;
+mod capsule;
 mod check;
 mod history;
 mod measure;

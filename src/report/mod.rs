@@ -14,6 +14,7 @@ mod error;
 mod figure;
 mod files;
 pub mod findings;
+pub mod leaderboard;
 pub mod markdown;
 mod metrics;
 pub mod number;

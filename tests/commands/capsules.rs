@@ -58,7 +58,9 @@ fn replaced(bytes: &[u8], from: &str, to: &str) -> Vec<u8> {
 fn restate(files: &mut BTreeMap<String, Vec<u8>>) {
     let mut metadata: serde_json::Value = serde_json::from_slice(&files["ro-crate-metadata.json"]).unwrap();
     for entity in metadata["@graph"].as_array_mut().unwrap() {
-        if let Some(bytes) = entity["@id"].as_str().and_then(|id| files.get(id)).filter(|_| entity["sha256"].is_string()) {
+        if let Some(bytes) =
+            entity["@id"].as_str().and_then(|id| files.get(id)).filter(|_| entity["sha256"].is_string())
+        {
             let digest: String = Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect();
             entity["sha256"] = digest.into();
         }
@@ -102,7 +104,8 @@ fn the_same_results_make_the_same_bytes_and_agree_when_checked() {
     for words in ["Available", "Functional", "Reproduced", "everything that was checked agrees", "CC-BY-4.0"] {
         assert!(page.contains(words), "{words}");
     }
-    let drawn = |seed: &str| other.run(&["recheck", "a.zip", "--cells", "3", "--seed", seed, "--out", seed]).expect(0).out;
+    let drawn =
+        |seed: &str| other.run(&["recheck", "a.zip", "--cells", "3", "--seed", seed, "--out", seed]).expect(0).out;
     assert!(drawn("1").contains("3 of 15 cells that can be checked here computed again (seed 1)"));
     // C(14,3)/C(15,3) = 12/15
     assert!(drawn("2").contains("(1) were forged, this sample had missed every one with probability 0.8000"));
@@ -138,7 +141,9 @@ fn an_altered_byte_a_missing_file_and_an_added_one_are_refused() {
     let mut files = sound.clone();
     files.remove("ro-crate-metadata.json");
     refused(&files, "`ro-crate-metadata.json`: it is missing");
-    for (name, words) in [("../out", "no name of a spec"), ("a/b", "no name of a spec"), ("\\u001b[2J", "no name of a spec")] {
+    for (name, words) in
+        [("../out", "no name of a spec"), ("a/b", "no name of a spec"), ("\\u001b[2J", "no name of a spec")]
+    {
         let mut files = sound.clone();
         let manifest = replaced(&files["capsule.json"], "\"id\": \"p\"", &format!("\"id\": \"{name}\""));
         files.insert("capsule.json".to_string(), manifest);
@@ -169,7 +174,10 @@ fn forgeries_behind_right_digests_are_found_out() {
     let measurements = String::from_utf8(files["results/p/measurements.csv"].clone()).unwrap();
     let line = measurements.lines().nth(1).unwrap();
     files.insert("results/p/measurements.csv".into(), measurements.replacen(line, &format!("{line}9"), 1).into_bytes());
-    found(&mut files, &["differs      p: measurements: measurements.csv, line 2, is not what the stored cells come to"]);
+    found(
+        &mut files,
+        &["differs      p: measurements: measurements.csv, line 2, is not what the stored cells come to"],
+    );
 
     let mut files = sound.clone();
     let claims = String::from_utf8(files["results/p/claims.csv"].clone()).unwrap();

@@ -1,15 +1,14 @@
 //! The runs of a capsule planned here, and what their stored cells come to.
 
 use super::Args;
-use crate::capsule::{Agreement, Capsule, CapsuleError, Check, DATA, Matched, Run, SPECS, match_cells};
+use crate::capsule::{Agreement, Capsule, CapsuleError, Check, Matched, Run, SPECS, match_cells};
 use crate::cli::list::counted;
 use crate::cli::{Failure, experiment};
 use crate::data::DataLocations;
 use crate::report::{self, Provenance};
 use crate::run::{Entry, Key, key_of};
-use crate::spec::{Experiment, PlanOptions, Spec};
+use crate::spec::{Experiment, PlanOptions};
 use indexmap::IndexMap;
-use serde_json::Value;
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -30,20 +29,9 @@ impl<'a> Planned<'a> {
         args: &Args,
         here: &DataLocations,
     ) -> Result<Self, Failure> {
-        let mut spec = capsule.spec(run)?;
-        if !args.allow_external {
-            give_versions(&mut spec, entries);
-        }
-        let data_dir = std::path::absolute(&here.data_dir)?;
-        let locations = DataLocations { data_dir, carried: Some(capsule.directory().join(DATA)), ..here.clone() };
-        let wanted = run.options(PlanOptions {
-            // With its version given, a program is looked for and not run.
-            allow_external: args.allow_external || has_versions(&spec),
-            jail: args.jail,
-            ..PlanOptions::of(&locations)
-        });
-        let locations = locations.for_spec_in(spec.directory());
-        let mut experiment = Experiment::new(spec, &wanted, &run.started)?;
+        let here = PlanOptions { allow_external: args.allow_external, jail: args.jail, ..PlanOptions::of(here) };
+        let mut experiment = capsule.experiment(run, entries, &here)?;
+        let locations = experiment.wanted.locations.for_spec_in(experiment.spec.directory());
         // Rows say what the data was where the cells were computed.
         let (matched, _, _) = match_cells(&experiment.plan.cells, entries);
         let origins: IndexMap<Key, _> =
@@ -93,25 +81,6 @@ impl<'a> Planned<'a> {
             checks.push(Check::new(format!("{id}: programs"), Agreement::Differs, detail));
         }
         checks
-    }
-}
-
-fn has_versions(spec: &Spec) -> bool {
-    spec.file.algorithms.values().all(|algorithm| algorithm.command.is_none() || algorithm.version.is_some())
-}
-
-/// Takes the versions of programs from the stored cells, so that nobody need ask them.
-fn give_versions(spec: &mut Spec, entries: &[Entry]) {
-    let programs: Vec<Value> = entries
-        .iter()
-        .filter_map(|entry| entry.key_fields.get("program"))
-        .filter_map(|program| serde_json::from_str(program).ok())
-        .collect();
-    for algorithm in spec.file.algorithms.values_mut().filter(|algorithm| algorithm.version.is_none()) {
-        let Some(command) = &algorithm.command else { continue };
-        let stored = programs.iter().find(|program| program["command"] == Value::from(command.clone()));
-        let version = stored.and_then(|program| program["version"].as_str());
-        algorithm.version = Some(version.unwrap_or_default().to_string());
     }
 }
 

@@ -1,4 +1,5 @@
 use super::against::Against;
+use super::capsule;
 use super::measure::{Bench, MeasureOptions, Side, lanes};
 use super::revision::Checkout;
 use crate::cli::output::out;
@@ -17,11 +18,11 @@ use std::path::PathBuf;
 /// Compare this build with a baseline, another build or a revision, and say what got worse
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  anonlab track check --quick --embedded-data --against baselines\n  anonlab track check --against main --only fig4a\n  anonlab track check --against ./anonlab-1.0 --lane noisy --samples 20\n  anonlab track check --against baselines --write markdown=summary.md --write junit=track.xml\n\nExit codes: 0 unchanged or better · 1 regression · 2 bad input · 3 nothing comparable was measured"
+    after_help = "Examples:\n  anonlab track check --quick --embedded-data --against baselines\n  anonlab track check --against main --only fig4a\n  anonlab track check --against result.zip --spec mine.yaml\n  anonlab track check --against ./anonlab-1.0 --lane noisy --samples 20\n  anonlab track check --against baselines --write markdown=summary.md --write junit=track.xml\n\nExit codes: 0 unchanged or better · 1 regression · 2 bad input · 3 nothing comparable was measured"
 )]
 pub struct Args {
-    /// A baseline (file or directory), an anonlab binary, or a git revision, which is built
-    #[arg(long, value_name = "FILE|DIR|BINARY|REVISION", default_value = "baselines")]
+    /// A baseline (file or directory), a capsule, an anonlab binary, or a git revision, which is built
+    #[arg(long, value_name = "FILE|DIR|CAPSULE|BINARY|REVISION", default_value = "baselines")]
     against: String,
     /// Which lanes; exact against a baseline, both against a binary or a revision, unless given
     #[arg(long, value_name = "LANE", value_delimiter = ',')]
@@ -55,6 +56,7 @@ pub fn run(args: &Args, locations: &DataLocations) -> Result<Exit, Failure> {
     let now = Side::here(&specs, &args.options, locations)?;
     let then = match &against {
         Against::Baseline(path) => Then::Remembered(remembered(args, path)?),
+        Against::Capsule(path) => Then::Remembered(restricted(args, capsule::snapshot(path, locations)?)),
         Against::Binary(path) => Then::Measured(Side::by(path.clone(), &specs, &args.options, locations)?),
         Against::Revision(commit) => Then::Measured(revision(args, commit, &specs, locations)?),
     };
@@ -84,7 +86,11 @@ enum Then {
 
 /// A baseline, as far as it is about what was asked for.
 fn remembered(args: &Args, path: &std::path::Path) -> Result<Snapshot, Failure> {
-    let mut snapshot = track::read(path).map_err(|error| Failure::new(error.to_string()))?;
+    let snapshot = track::read(path).map_err(|error| Failure::new(error.to_string()))?;
+    Ok(restricted(args, snapshot))
+}
+
+fn restricted(args: &Args, mut snapshot: Snapshot) -> Snapshot {
     if !args.options.spec.is_empty() {
         let stem =
             |spec: &PathBuf| spec.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
@@ -92,7 +98,7 @@ fn remembered(args: &Args, path: &std::path::Path) -> Result<Snapshot, Failure> 
     }
     let only = &args.options.figures.only;
     snapshot.cells.retain(|_, record| only.is_empty() || record.figures.iter().any(|figure| only.contains(figure)));
-    Ok(snapshot)
+    snapshot
 }
 
 fn revision(args: &Args, commit: &str, specs: &[PathBuf], locations: &DataLocations) -> Result<Side, Failure> {

@@ -86,6 +86,17 @@ impl Observations {
         machines_of([self], metric)
     }
 
+    /// The same, with every algorithm named as somebody's: `anatomy [Ada]`.
+    pub fn labelled(mut self, label: &str) -> Self {
+        let keys = self.rows.iter_mut().map(|row| &mut row.key).chain(self.holes.iter_mut().map(|hole| &mut hole.key));
+        for key in keys {
+            if !key[ALGORITHM].is_none() {
+                key[ALGORITHM] = Value::Text(format!("{} [{label}]", key[ALGORITHM]));
+            }
+        }
+        self
+    }
+
     pub fn column(&self, name: &str) -> Option<usize> {
         self.columns.iter().position(|column| column == name)
     }

@@ -15,7 +15,7 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 use tera::{Context, Tera};
 
-const TEMPLATES: [(&str, &str); 14] = [
+const TEMPLATES: [(&str, &str); 16] = [
     ("base.html", include_str!("../templates/base.html")),
     ("index.html", include_str!("../templates/index.html")),
     ("experiment.html", include_str!("../templates/experiment.html")),
@@ -28,6 +28,8 @@ const TEMPLATES: [(&str, &str); 14] = [
     ("claims.html", include_str!("../templates/claims.html")),
     ("trend.html", include_str!("../templates/trend.html")),
     ("trends.html", include_str!("../templates/trends.html")),
+    ("leaderboard.html", include_str!("../templates/leaderboard.html")),
+    ("leaderboards.html", include_str!("../templates/leaderboards.html")),
     ("outcome.html", include_str!("../templates/outcome.html")),
     ("table.html", include_str!("../templates/table.html")),
 ];
@@ -98,6 +100,16 @@ impl Pages {
 
     pub fn trends(&self, page: &impl Serialize) -> Result<String, ReportError> {
         self.render("trends.html", &context("trends.html", page)?)
+    }
+
+    /// One experiment of several people.
+    pub fn leaderboard(&self, page: &impl Serialize) -> Result<String, ReportError> {
+        self.render("leaderboard.html", &context("leaderboard.html", page)?)
+    }
+
+    /// The experiments that there are leaderboards of.
+    pub fn leaderboards(&self, page: &impl Serialize) -> Result<String, ReportError> {
+        self.render("leaderboards.html", &context("leaderboards.html", page)?)
     }
 
     /// What came of checking a capsule.

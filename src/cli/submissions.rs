@@ -1,0 +1,159 @@
+//! Results of several people, side by side: capsules and folders of runs.
+
+use super::Failure;
+use crate::capsule::{Capsule, is_capsule};
+use crate::report::{ClaimsTable, Observations, Provenance};
+use crate::run::Machine;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+/// Somebody's results of one experiment.
+pub struct Submission {
+    /// What its algorithms are marked with.
+    pub label: String,
+    pub file: String,
+    pub experiment: String,
+    /// Who made it, or the file where nobody says.
+    pub submitter: String,
+    pub licence: String,
+    pub code: String,
+    pub spec_digest: String,
+    pub machine: Machine,
+    pub finished: String,
+    folder: PathBuf,
+    /// Its files live as long as it does.
+    _capsule: Option<Rc<Capsule>>,
+}
+
+impl Submission {
+    /// What these paths hold of one experiment; which, must be clear or said.
+    pub fn all(paths: &[PathBuf], experiment: Option<&str>) -> Result<Vec<Self>, Failure> {
+        let mut found = Self::everything(paths)?;
+        if let Some(wanted) = experiment {
+            found.retain(|submission| submission.experiment == wanted);
+        }
+        let names = names(&found);
+        match names.as_slice() {
+            [_] => Ok(found),
+            [] => Err(Failure::new(format!("none of these has an experiment `{}`", experiment.unwrap_or_default()))),
+            several => Err(Failure::new(format!(
+                "there are several experiments: {}; name one with --experiment",
+                several.join(", ")
+            ))),
+        }
+    }
+
+    /// What these paths hold, with labels that differ.
+    pub fn everything(paths: &[PathBuf]) -> Result<Vec<Self>, Failure> {
+        let mut found: Vec<Self> = Vec::new();
+        for path in paths {
+            let own = match is_capsule(path) {
+                true => Self::of_capsule(path)?,
+                false => vec![Self::of_folder(path)?],
+            };
+            for mut submission in own {
+                let taken = |label: &str, found: &[Self]| {
+                    found.iter().any(|known| known.label == label && known.experiment == submission.experiment)
+                };
+                let mut label = submission.submitter.clone();
+                let mut number = 2;
+                while taken(&label, &found) {
+                    label = format!("{} {number}", submission.submitter);
+                    number += 1;
+                }
+                submission.label = label;
+                found.push(submission);
+            }
+        }
+        Ok(found)
+    }
+
+    fn of_capsule(path: &Path) -> Result<Vec<Self>, Failure> {
+        let capsule = Rc::new(Capsule::open(path)?);
+        let submitter = capsule.submitter();
+        let of_run = |run: &crate::capsule::Run| -> Result<Self, Failure> {
+            let licence = capsule.spec(run)?.file.results.licence.unwrap_or_default();
+            let folder = capsule.results(run);
+            let own = Self::new(path, &run.id, &submitter, capsule.provenance(run)?, folder);
+            Ok(Self { licence, _capsule: Some(capsule.clone()), ..own })
+        };
+        capsule.manifest.runs.iter().map(of_run).collect()
+    }
+
+    fn of_folder(path: &Path) -> Result<Self, Failure> {
+        let file = path.join("provenance.json");
+        let named = |error: String| {
+            Failure::new(format!(
+                "cannot read {}: {error}; name capsules (*.zip) and folders of experiments, as `anonlab run` leaves them",
+                file.display()
+            ))
+        };
+        let bytes = std::fs::read(&file).map_err(|error| named(error.to_string()))?;
+        let provenance = serde_json::from_slice(&bytes).map_err(|error| named(error.to_string()))?;
+        let whole = path.canonicalize()?;
+        let id = whole.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        Ok(Self::new(path, &id, &path.display().to_string(), provenance, whole.clone()))
+    }
+
+    fn new(path: &Path, experiment: &str, submitter: &str, provenance: Provenance, folder: PathBuf) -> Self {
+        Self {
+            label: submitter.to_string(),
+            file: path.display().to_string(),
+            experiment: experiment.to_string(),
+            submitter: submitter.to_string(),
+            licence: String::new(),
+            code: provenance.code_digest.chars().take(12).collect(),
+            spec_digest: provenance.spec_digest,
+            machine: provenance.machine,
+            finished: provenance.finished,
+            folder,
+            _capsule: None,
+        }
+    }
+
+    /// Everything it measured, its algorithms marked as its own.
+    pub fn observations(&self) -> Result<Observations, Failure> {
+        Ok(Observations::read(&self.folder)?.labelled(&self.label))
+    }
+
+    pub fn claims(&self) -> Result<ClaimsTable, Failure> {
+        Ok(ClaimsTable::read(&self.folder)?)
+    }
+}
+
+/// The experiments that these are of, each once.
+pub fn names(submissions: &[Submission]) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for submission in submissions {
+        if !names.contains(&submission.experiment) {
+            names.push(submission.experiment.clone());
+        }
+    }
+    names
+}
+
+/// Who is who, and in what they are not alike.
+pub fn told(submissions: &[Submission]) -> Vec<String> {
+    let mut lines: Vec<String> = submissions
+        .iter()
+        .map(|one| {
+            let Machine { processor, cores, .. } = &one.machine;
+            format!("[{}] {}: code {}, {processor} with {cores} cores, {}", one.label, one.file, one.code, one.finished)
+        })
+        .collect();
+    lines.extend(differences(&submissions.iter().collect::<Vec<_>>()));
+    lines
+}
+
+/// What a reader of values side by side must know.
+pub fn differences(submissions: &[&Submission]) -> Vec<String> {
+    let differ = |of: fn(&Submission) -> &String| submissions.windows(2).any(|pair| of(pair[0]) != of(pair[1]));
+    let mut notes = Vec::new();
+    if differ(|one| &one.code) {
+        notes.push("They were computed by different code, and stand side by side, never as one.".to_string());
+    }
+    if differ(|one| &one.spec_digest) {
+        notes.push("Their specs differ: values are compared where data and parameters are the same.".to_string());
+    }
+    notes
+}
