@@ -88,18 +88,22 @@ fn python_skeletons_work() {
 }
 
 #[test]
-fn the_rust_skeleton_works() {
+fn rust_skeletons_work() {
     if has("rustc") {
-        skeleton("rust", "buckets", &["./mine"]);
+        for release in ["buckets", "generalized-table"] {
+            skeleton("rust", release, &["./mine"]);
+        }
     }
 }
 
 #[test]
-fn the_r_skeleton_works() {
+fn r_skeletons_work() {
     // R is on few machines; CI installs it (scripts/install-interpreters.sh).
     let ready = std::process::Command::new("Rscript").args(["-e", "library(jsonlite)"]).output();
     if ready.is_ok_and(|said| said.status.success()) {
-        skeleton("r", "buckets", &["Rscript", "mine.R"]);
+        for release in ["buckets", "generalized-table"] {
+            skeleton("r", release, &["Rscript", "mine.R"]);
+        }
     } else {
         assert!(std::env::var_os("CI").is_none(), "there is no R with jsonlite here: scripts/install-interpreters.sh");
         eprintln!("skipped: there is no R with jsonlite here");

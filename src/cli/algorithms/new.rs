@@ -10,7 +10,7 @@ use std::path::PathBuf;
 /// Write a working skeleton of a program, and a spec that compares it with the built-in publishers
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  anonlab algorithms new --lang python mine\n  anonlab algorithms new --lang python --release generalized-transactions mine\n  anonlab algorithms check --release buckets --command python3 mine.py\n  anonlab run mine.yaml --allow-external\n  anonlab compare mine.yaml --allow-external --baseline mine"
+    after_help = "Examples:\n  anonlab algorithms new --lang python mine\n  anonlab algorithms new --lang rust --release generalized-table mine\n  anonlab algorithms check --release buckets --command python3 mine.py\n  anonlab run mine.yaml --allow-external\n  anonlab compare mine.yaml --allow-external --baseline mine"
 )]
 pub struct Args {
     /// What to call it: letters, digits, `-` and `_`
@@ -18,7 +18,7 @@ pub struct Args {
     /// The language: nothing beyond its standard library is needed (jsonlite for R)
     #[arg(long)]
     lang: Language,
-    /// What it gives: buckets; in Python also generalized-transactions, suppressed-transactions and rules
+    /// What it gives: buckets or generalized-table; in Python also generalized-transactions, suppressed-transactions and rules
     #[arg(long, value_name = "KIND", default_value = "buckets", value_parser = super::check::release_kind)]
     release: ReleaseKind,
     /// Where to write it

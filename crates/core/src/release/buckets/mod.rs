@@ -67,8 +67,14 @@ impl Kind for Buckets {
         ],
         skeletons: &[
             Skeleton { ending: "py", text: include_str!("skeletons/program.py") },
-            Skeleton { ending: "rs", text: include_str!("skeletons/program.rs.txt") },
-            Skeleton { ending: "R", text: include_str!("skeletons/program.R") },
+            Skeleton {
+                ending: "rs",
+                text: concat!(include_str!("skeletons/program.rs.txt"), include_str!("../skeletons/parts.rs.txt")),
+            },
+            Skeleton {
+                ending: "R",
+                text: concat!(include_str!("skeletons/program.R"), include_str!("../skeletons/parts.R")),
+            },
         ],
         skeleton_spec: include_str!("skeletons/spec.yaml"),
     };

@@ -46,7 +46,17 @@ impl Kind for GeneralizedTable {
                 of: &["k", "delta", "suppression", "star", "suppressed", "suppressed_if"],
             },
         ],
-        skeletons: &[Skeleton { ending: "py", text: include_str!("skeletons/program.py") }],
+        skeletons: &[
+            Skeleton { ending: "py", text: include_str!("skeletons/program.py") },
+            Skeleton {
+                ending: "rs",
+                text: concat!(include_str!("skeletons/program.rs.txt"), include_str!("../skeletons/parts.rs.txt")),
+            },
+            Skeleton {
+                ending: "R",
+                text: concat!(include_str!("skeletons/program.R"), include_str!("../skeletons/parts.R")),
+            },
+        ],
         skeleton_spec: include_str!("skeletons/spec.yaml"),
     };
 

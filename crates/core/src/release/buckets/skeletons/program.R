@@ -7,14 +7,6 @@
 
 version <- "@NAME@ 0.1"
 
-say <- function(...) cat(jsonlite::toJSON(list(...), auto_unbox = TRUE, digits = NA), "\n", sep = "")
-
-# Says why there is no release, and ends.
-refuse <- function(...) {
-  say(refuse = paste0(...))
-  quit(status = 0)
-}
-
 # Gives each row its group: a number for each row of `table`, a data frame of texts whose last column is sensitive.
 #
 # REPLACE THIS with your idea. As it is: rows sorted by sensitive value are dealt out like cards, so that no group gets a
@@ -35,18 +27,6 @@ publish <- function(table, quasi_identifiers, parameters) {
   # A counter is a fact of the computation. What the release is worth is for the lab to say.
   say(counter = "groups", value = groups)
   group_of
-}
-
-# CSV with quotes around every text, so that nothing in it is taken for more than text.
-write_csv <- function(columns, directory, name) {
-  quoted <- lapply(columns, function(column) {
-    if (is.character(column)) paste0("\"", gsub("\"", "\"\"", column, fixed = TRUE), "\"") else format(column, scientific = FALSE, trim = TRUE)
-  })
-  header <- paste0("\"", gsub("\"", "\"\"", names(columns), fixed = TRUE), "\"", collapse = ",")
-  lines <- if (length(columns[[1]]) > 0) do.call(paste, c(unname(quoted), sep = ",")) else character()
-  file <- file(file.path(directory, name), open = "wb")
-  writeLines(enc2utf8(c(header, lines)), file, useBytes = TRUE)
-  close(file)
 }
 
 main <- function() {
@@ -74,5 +54,3 @@ main <- function() {
   names(sensitive)[2] <- names(table)[last]
   write_csv(sensitive, request$output, "st.csv")
 }
-
-main()

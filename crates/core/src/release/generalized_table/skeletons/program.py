@@ -53,8 +53,7 @@ def generalize(cells, kind):
     if len(values) == 1:
         return values[0]
     if kind == "numeric" and all(is_number(value) for value in values):
-        numbers = [float(value) for value in values]
-        return f"[{min(numbers):g},{max(numbers):g}]"
+        return f"[{min(values, key=float)},{max(values, key=float)}]"
     # A semicolon that belongs to a value is written with a backslash before it.
     return "{" + ";".join(value.replace("\\", "\\\\").replace(";", "\\;") for value in values) + "}"
 
