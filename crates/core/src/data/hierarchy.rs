@@ -1,6 +1,8 @@
 //! Trees over the values of an attribute or over items.
 
 use crate::lab::LabError;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::borrow::Cow;
 
 /// A node of a hierarchy. Leaves come first and have the code of their value or item; the root is the last node.
 pub type NodeId = u32;
@@ -13,6 +15,8 @@ pub struct Hierarchy {
     labels: Vec<String>,
     leaves: usize,
     leaves_under: Vec<u32>,
+    /// Further labels of nodes: of those that were left out since they said no more.
+    other_names: Vec<(String, NodeId)>,
 }
 
 impl Hierarchy {
@@ -72,6 +76,31 @@ impl Hierarchy {
         &self.labels[node as usize]
     }
 
+    /// The labels of nodes that were left out, each with the node that has the same leaves.
+    pub fn other_names(&self) -> impl Iterator<Item = (&str, NodeId)> {
+        self.other_names.iter().map(|(name, node)| (name.as_str(), *node))
+    }
+
+    /// A name for each node that no other has: its label, for all but the first of several nodes with `#2`, `#3` behind it.
+    pub fn unique_names(&self) -> Vec<Cow<'_, str>> {
+        let taken: FxHashSet<&str> = self.labels.iter().map(String::as_str).collect();
+        let mut last: FxHashMap<&str, usize> = FxHashMap::default();
+        let name = |label| {
+            let number = last.entry(label).or_insert(0);
+            *number += 1;
+            if *number == 1 {
+                return Cow::Borrowed(label);
+            }
+            let mut name = format!("{label}#{number}");
+            while taken.contains(name.as_str()) {
+                *number += 1;
+                name = format!("{label}#{number}");
+            }
+            Cow::Owned(name)
+        };
+        self.labels.iter().map(String::as_str).map(name).collect()
+    }
+
     /// How many leaves are below `node` (1 for a leaf).
     pub fn leaves_under(&self, node: NodeId) -> usize {
         self.leaves_under[node as usize] as usize
@@ -113,12 +142,13 @@ pub struct HierarchyBuilder {
     leaves: usize,
     labels: Vec<String>,
     children: Vec<Vec<NodeId>>,
+    other_names: Vec<(String, NodeId)>,
 }
 
 impl HierarchyBuilder {
     /// `labels` are the leaves, in the order of their codes.
     pub fn new(labels: Vec<String>) -> Self {
-        Self { leaves: labels.len(), children: vec![Vec::new(); labels.len()], labels }
+        Self { leaves: labels.len(), children: vec![Vec::new(); labels.len()], labels, other_names: Vec::new() }
     }
 
     /// Adds an inner node above `children`.
@@ -128,9 +158,14 @@ impl HierarchyBuilder {
         self.labels.len() as NodeId - 1
     }
 
+    /// Gives a node a further name, beside its label.
+    pub fn also_called(&mut self, node: NodeId, name: impl Into<String>) {
+        self.other_names.push((name.into(), node));
+    }
+
     /// Checks that every node but the last has exactly one parent and that inner nodes have children.
     pub fn finish(self) -> Result<Hierarchy, LabError> {
-        let Self { leaves, labels, children } = self;
+        let Self { leaves, labels, children, other_names } = self;
         let nodes = labels.len();
         if leaves == 0 {
             return Err(LabError::input("a hierarchy needs at least one value"));
@@ -165,7 +200,7 @@ impl HierarchyBuilder {
         for node in leaves..nodes {
             leaves_under[node] = children[node].iter().map(|&child| leaves_under[child as usize]).sum();
         }
-        Ok(Hierarchy { parents, children, labels, leaves, leaves_under })
+        Ok(Hierarchy { parents, children, labels, leaves, leaves_under, other_names })
     }
 }
 
@@ -195,6 +230,16 @@ mod tests {
         assert_eq!(tree.leaves_of(tree.parent(4).unwrap()), [3, 4, 5]);
         assert_eq!(tree.path_to_root(6).last(), Some(tree.root()));
         assert!(tree.covers(tree.root(), 2) && !tree.covers(2, tree.root()));
+    }
+
+    #[test]
+    fn nodes_of_one_label_have_names_of_their_own() {
+        let mut tree = HierarchyBuilder::new(["a", "b", "c", "x#2"].map(String::from).to_vec());
+        let low = tree.group("x", &[0, 1]);
+        let high = tree.group("x", &[low, 2]);
+        tree.group("a", &[high, 3]);
+        let tree = tree.finish().unwrap();
+        assert_eq!(tree.unique_names(), ["a", "b", "c", "x#2", "x", "x#3", "a#2"]);
     }
 
     #[test]

@@ -113,12 +113,15 @@ fn microdata(
     let mut hierarchies = table
         .columns
         .iter()
-        .map(|column| {
+        .enumerate()
+        .map(|(i, column)| {
             let path = format!("hierarchies.{}", column.name);
             let Some(tree) = trees.get(&path) else { return Ok(None) };
             let leaves = Leaves {
                 labels: &column.values,
                 numeric: column.kind == ColumnKind::Numeric,
+                // Distances between sensitive values are counted in levels.
+                keep_levels: i == quasi.len(),
                 occurrences: Box::new(column.codes.iter().copied()),
                 shuffled: Box::new(|| lots.order(&format!("order of {}", column.name), &column.values)),
             };
@@ -192,6 +195,7 @@ fn baskets(
             let leaves = Leaves {
                 labels: &transactions.labels,
                 numeric: transactions.labels.iter().all(|label| label.parse::<u64>().is_ok()),
+                keep_levels: false,
                 occurrences: Box::new(transactions.rows().flatten().copied()),
                 shuffled: Box::new(|| lots.order("order of items", &transactions.labels)),
             };

@@ -1,7 +1,8 @@
 //! Hierarchies as definitions describe them, over the values or items a dataset has.
 //!
 //! A tree may have values that the data lacks: they drop out, and so does an inner node that is left with a single node
-//! below it, since it would say no more than that node. A value of the data that the tree lacks is an error.
+//! below it, since it would say no more than that node; its label becomes another name of that node. Where the levels count
+//! (distances within a hierarchy), such nodes stay. A value of the data that the tree lacks is an error.
 
 use super::definition::{ByIntervals, HierarchyDefinition, Label, Node, Order};
 use super::formats::{SourceText, read_records};
@@ -41,6 +42,8 @@ pub(super) struct Leaves<'a> {
     pub labels: &'a [String],
     /// Whether the labels are numbers in their order.
     pub numeric: bool,
+    /// Whether inner nodes with a single node below them stay.
+    pub keep_levels: bool,
     /// Every occurrence of every leaf, row by row.
     pub occurrences: Box<dyn Iterator<Item = u32> + 'a>,
     /// The leaves in a random order.
@@ -143,7 +146,7 @@ pub(super) fn build(definition: &HierarchyDefinition, leaves: Leaves) -> Result<
     match definition {
         HierarchyDefinition::BuiltIn(name) => Err(format!("`{name}` was not read").into()),
         HierarchyDefinition::File(file) => Err(format!("{} was not read", file.file).into()),
-        HierarchyDefinition::Tree(tree) => from_tree(&tree.tree, leaves.labels),
+        HierarchyDefinition::Tree(tree) => from_tree(&tree.tree, leaves.labels, leaves.keep_levels),
         HierarchyDefinition::Intervals(intervals) => by_intervals(intervals, &leaves),
         HierarchyDefinition::Degree(by) => Ok(by_degree(leaves, by.degree, by.order)?),
         HierarchyDefinition::Height(by) => {
@@ -194,66 +197,93 @@ fn degree_of_height(leaves: usize, height: usize) -> Result<usize, String> {
 }
 
 /// A tree without what the data lacks.
-enum Pruned<'a> {
+struct Pruned<'a> {
+    /// The labels of the nodes above that said no more than this one.
+    other_names: Vec<&'a str>,
+    node: PrunedNode<'a>,
+}
+
+enum PrunedNode<'a> {
     Leaf(u32),
     Inner(&'a str, Vec<Pruned<'a>>),
 }
 
-fn from_tree(root: &Node, labels: &[String]) -> Result<Hierarchy, TreeFault> {
-    let codes: FxHashMap<&str, u32> = labels.iter().map(String::as_str).zip(0..).collect();
-    let mut seen = FxHashSet::default();
+fn from_tree(root: &Node, labels: &[String], keep_levels: bool) -> Result<Hierarchy, TreeFault> {
     let Node::Inner(name, children) = root else {
         return Err("a tree needs a root above its values".into());
     };
-    let mut pruned = Vec::new();
-    for child in children {
-        pruned.extend(prune(child, &codes, &mut seen)?);
-    }
-    let absent: Vec<&String> = labels.iter().filter(|label| !seen.contains(label.as_str())).collect();
+    let codes = labels.iter().map(String::as_str).zip(0..).collect();
+    let mut pruning = Pruning { codes, keep_levels, seen: FxHashSet::default() };
+    let mut below = pruning.all(children)?;
+    let absent: Vec<&String> = labels.iter().filter(|label| !pruning.seen.contains(label.as_str())).collect();
     if !absent.is_empty() {
         return Err(not_in_hierarchy(&absent));
     }
     // What remains of the tree may hang on one branch; the root keeps its name.
-    while let [Pruned::Inner(_, _)] = pruned.as_slice() {
-        if let Some(Pruned::Inner(_, below)) = pruned.pop() {
-            pruned = below;
+    let mut other_names = Vec::new();
+    while let ([Pruned { node: PrunedNode::Inner(..), .. }], false) = (below.as_slice(), keep_levels) {
+        if let Some(Pruned { other_names: names, node: PrunedNode::Inner(label, children) }) = below.pop() {
+            other_names.extend(names);
+            other_names.push(label);
+            below = children;
         }
     }
     let mut builder = HierarchyBuilder::new(labels.to_vec());
-    emit(&Pruned::Inner(&name.0, pruned), &mut builder);
+    emit(&Pruned { other_names, node: PrunedNode::Inner(&name.0, below) }, &mut builder);
     builder.finish().map_err(|error| error.to_string().into())
 }
 
-fn prune<'a>(
-    node: &'a Node,
-    codes: &FxHashMap<&str, u32>,
-    seen: &mut FxHashSet<&'a str>,
-) -> Result<Option<Pruned<'a>>, String> {
-    match node {
-        Node::Leaf(label) => {
-            if !seen.insert(&label.0) {
-                return Err(format!("`{}` stands twice in the hierarchy", label.0));
-            }
-            Ok(codes.get(label.0.as_str()).map(|&code| Pruned::Leaf(code)))
+struct Pruning<'a> {
+    /// The values of the data.
+    codes: FxHashMap<&'a str, u32>,
+    keep_levels: bool,
+    /// The values of the tree so far.
+    seen: FxHashSet<&'a str>,
+}
+
+impl<'a> Pruning<'a> {
+    fn all(&mut self, nodes: &'a [Node]) -> Result<Vec<Pruned<'a>>, String> {
+        let mut kept = Vec::new();
+        for node in nodes {
+            kept.extend(self.one(node)?);
         }
-        Node::Inner(label, children) => {
-            let mut below = Vec::new();
-            for child in children {
-                below.extend(prune(child, codes, seen)?);
+        Ok(kept)
+    }
+
+    fn one(&mut self, node: &'a Node) -> Result<Option<Pruned<'a>>, String> {
+        let pruned = |node| Pruned { other_names: Vec::new(), node };
+        match node {
+            Node::Leaf(label) => {
+                if !self.seen.insert(&label.0) {
+                    return Err(format!("`{}` stands twice in the hierarchy", label.0));
+                }
+                Ok(self.codes.get(label.0.as_str()).map(|&code| pruned(PrunedNode::Leaf(code))))
             }
-            Ok(if below.len() > 1 { Some(Pruned::Inner(&label.0, below)) } else { below.pop() })
+            Node::Inner(label, children) => {
+                let mut below = self.all(children)?;
+                if below.len() > 1 || (self.keep_levels && !below.is_empty()) {
+                    return Ok(Some(pruned(PrunedNode::Inner(&label.0, below))));
+                }
+                let mut only = below.pop();
+                if let Some(only) = &mut only {
+                    only.other_names.push(&label.0);
+                }
+                Ok(only)
+            }
         }
     }
 }
 
-fn emit(node: &Pruned, builder: &mut HierarchyBuilder) -> NodeId {
-    match node {
-        Pruned::Leaf(code) => *code,
-        Pruned::Inner(label, children) => {
+fn emit(pruned: &Pruned<'_>, builder: &mut HierarchyBuilder) -> NodeId {
+    let node = match &pruned.node {
+        PrunedNode::Leaf(code) => *code,
+        PrunedNode::Inner(label, children) => {
             let children: Vec<NodeId> = children.iter().map(|child| emit(child, builder)).collect();
             builder.group(*label, &children)
         }
-    }
+    };
+    pruned.other_names.iter().for_each(|name| builder.also_called(node, *name));
+    node
 }
 
 fn not_in_hierarchy(absent: &[&String]) -> TreeFault {
@@ -324,6 +354,10 @@ mod tests {
     }
 
     fn over(definition: &str, words: &str) -> Result<Hierarchy, String> {
+        built(definition, words, false)
+    }
+
+    fn built(definition: &str, words: &str, keep_levels: bool) -> Result<Hierarchy, String> {
         let labels = labels(words);
         let definition = match definition.starts_with('{') {
             true => serde_yaml::from_str(definition).unwrap(),
@@ -333,6 +367,7 @@ mod tests {
         let leaves = Leaves {
             labels: &labels,
             numeric: labels.iter().all(|label| label.parse::<f64>().is_ok()),
+            keep_levels,
             occurrences: Box::new([2, 0, 2, 1].into_iter().chain(0..n)),
             shuffled: Box::new(move || (0..n).rev().collect()),
         };
@@ -361,6 +396,27 @@ mod tests {
         assert_eq!(some.height(), 3);
         assert_eq!(shape(&over(WORK, "fed loc").unwrap()), ["Any: fed loc"]);
         assert_eq!(shape(&over(WORK, "priv").unwrap()), ["Any: priv"]);
+    }
+
+    #[test]
+    fn labels_of_nodes_that_say_no_more_are_other_names() {
+        let names = |tree: &Hierarchy| {
+            tree.other_names().map(|(name, node)| format!("{name}: {}", tree.label(node))).collect::<Vec<_>>()
+        };
+        // `Own` is left with `inc` alone, `Un` with nothing.
+        assert_eq!(names(&over(WORK, "fed inc loc priv").unwrap()), ["Own: inc"]);
+        assert_eq!(names(&over(WORK, "fed loc").unwrap()), ["Gov: Any"]);
+        let deep = over("tree: {top: [{a: [{b: [{c: [x, y]}]}]}]}", "x y").unwrap();
+        assert_eq!(names(&deep), ["c: top", "b: top", "a: top"]);
+    }
+
+    #[test]
+    fn levels_stay_where_they_count() {
+        let kept = built(WORK, "fed inc loc priv", true).unwrap();
+        assert_eq!(shape(&kept), ["Gov: fed loc", "Own: inc", "Any: fed inc loc priv"]);
+        let deep = built("tree: {top: [{a: [{b: [x, y]}]}, {c: [{d: [z]}]}]}", "x y", true).unwrap();
+        assert_eq!(shape(&deep), ["b: x y", "a: x y", "top: x y"]);
+        assert_eq!((deep.height(), deep.other_names().count()), (4, 0));
     }
 
     #[test]

@@ -6,7 +6,7 @@ use crate::data::{
     Transactions, write_csv,
 };
 use crate::lab::LabError;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -42,7 +42,16 @@ fn write_table(microdata: &Microdata, directory: &Path) -> Result<TableInput, La
             Ok(QuasiIdentifier { name: column.name.clone(), kind: column.kind.into(), hierarchy })
         })
         .collect::<Result<Vec<_>, LabError>>()?;
-    Ok(TableInput { table, rows: microdata.rows(), quasi_identifiers: roles, sensitive: sensitive.name.clone() })
+    let sensitive_tree = microdata.sensitive_hierarchy.as_ref();
+    Ok(TableInput {
+        table,
+        rows: microdata.rows(),
+        quasi_identifiers: roles,
+        sensitive: sensitive.name.clone(),
+        sensitive_hierarchy: sensitive_tree
+            .map(|tree| write_hierarchy(tree, directory.join("hierarchy-sensitive.csv")))
+            .transpose()?,
+    })
 }
 
 fn write_transactions(baskets: &Baskets, directory: &Path) -> Result<TransactionsInput, LabError> {
@@ -72,16 +81,11 @@ fn write_transactions(baskets: &Baskets, directory: &Path) -> Result<Transaction
     })
 }
 
-/// One line a node, leaves first, the root last: `node,parent`.
+/// One line a node, leaves first, the root last: `node,parent`. Labels that recur are told apart by a number.
 fn write_hierarchy(hierarchy: &Hierarchy, path: PathBuf) -> Result<PathBuf, LabError> {
-    let nodes = 0..=hierarchy.root();
-    let mut seen = FxHashSet::default();
-    if let Some(twice) = nodes.clone().map(|node| hierarchy.label(node)).find(|&label| !seen.insert(label)) {
-        return Err(LabError::input(format!(
-            "two nodes of a hierarchy are called `{twice}`; a program could not tell them apart"
-        )));
-    }
-    let lines = nodes.map(|node| [hierarchy.label(node), hierarchy.parent(node).map_or("", |p| hierarchy.label(p))]);
+    let names = hierarchy.unique_names();
+    let parent = |node| hierarchy.parent(node).map_or("", |parent| names[parent as usize].as_ref());
+    let lines = (0..).zip(&names).map(|(node, name)| [name.as_ref(), parent(node)]);
     write_file(path, &write_csv(std::iter::once(["node", "parent"]).chain(lines)))
 }
 
@@ -123,13 +127,11 @@ fn read_table(input: &TableInput) -> Result<Microdata, LabError> {
         .zip(&table.columns)
         .map(|(role, column)| role.hierarchy.as_ref().map(|path| read_hierarchy(path, &column.values)).transpose())
         .collect::<Result<Vec<_>, _>>()?;
-    Ok(Microdata {
-        sensitive: quasi_identifiers.len(),
-        table,
-        quasi_identifiers,
-        hierarchies,
-        sensitive_hierarchy: None,
-    })
+    let sensitive = quasi_identifiers.len();
+    let values = &table.columns[sensitive].values;
+    let sensitive_hierarchy =
+        input.sensitive_hierarchy.as_ref().map(|path| read_hierarchy(path, values)).transpose()?;
+    Ok(Microdata { sensitive, table, quasi_identifiers, hierarchies, sensitive_hierarchy })
 }
 
 fn read_transactions(input: &TransactionsInput) -> Result<Baskets, LabError> {
@@ -202,6 +204,10 @@ mod tests {
         if let Content::Table(microdata) = &mut dataset.content {
             let values = &microdata.table.columns[1].values;
             microdata.hierarchies[1] = Some(Hierarchy::by_degree(values, &[2, 0, 3, 1], 2).unwrap());
+            let mut tree = HierarchyBuilder::new(microdata.table.columns[0].values.clone());
+            let low = tree.group("low", &[0, 2]);
+            tree.group("all", &[low, 1]);
+            microdata.sensitive_hierarchy = Some(tree.finish().unwrap());
         }
         let (before, after) = (dataset.microdata().unwrap(), there_and_back(&dataset));
         let after = after.microdata().unwrap();
@@ -215,6 +221,27 @@ mod tests {
             (0..=tree.root()).map(|node| (tree.label(node).to_string(), tree.parent(node))).collect::<Vec<_>>()
         };
         assert_eq!(tree(before), tree(after));
+        assert_eq!(before.sensitive_hierarchy, after.sensitive_hierarchy);
+    }
+
+    #[test]
+    fn labels_that_recur_name_one_node_each() {
+        let table = Table::from_rows(&["q", "s"], &[&["a", "1"], &["b", "2"], &["c", "1"]]);
+        let mut dataset = Dataset::of_table(table, &["q"], "s").unwrap();
+        let mut tree = HierarchyBuilder::new(["a", "b", "c"].map(String::from).to_vec());
+        let low = tree.group("x", &[0, 1]);
+        tree.group("x", &[low, 2]);
+        if let Content::Table(microdata) = &mut dataset.content {
+            microdata.hierarchies[0] = Some(tree.finish().unwrap());
+        }
+        let after = there_and_back(&dataset);
+        let tree = after.microdata().unwrap().hierarchies[0].clone().unwrap();
+        assert_eq!((3..5).map(|node| tree.label(node)).collect::<Vec<_>>(), ["x", "x#2"]);
+        assert_eq!((tree.leaves_of(3), tree.parent(3)), (vec![0, 1], Some(4)));
+        // Both the label and the name of a node are known in a release.
+        let domain = crate::release::generalized_table::Domain::new(dataset.microdata().unwrap(), 0);
+        let covered = |text: &str| domain.cover(&domain.parse(text).unwrap()).len();
+        assert_eq!((covered("x"), covered("x#2")), (3, 3));
     }
 
     #[test]

@@ -50,6 +50,9 @@ pub struct TableInput {
     pub rows: usize,
     pub quasi_identifiers: Vec<QuasiIdentifier>,
     pub sensitive: String,
+    /// A hierarchy over the sensitive values, where the spec has one.
+    #[serde(default)]
+    pub sensitive_hierarchy: Option<PathBuf>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

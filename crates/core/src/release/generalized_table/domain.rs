@@ -5,6 +5,7 @@ use super::{Cell, Cover, Interval};
 use crate::data::{Column, ColumnKind, Hierarchy, Microdata, NodeId};
 use crate::lab::nearest;
 use rustc_hash::FxHashMap;
+use std::borrow::Cow;
 
 /// One quasi-identifier of the original.
 pub struct Domain<'a> {
@@ -13,7 +14,7 @@ pub struct Domain<'a> {
     /// Code to number; empty for categories. Missing values are no numbers.
     numbers: Vec<Option<f64>>,
     /// Text to the value and the nodes it names.
-    named: FxHashMap<&'a str, Vec<NodeId>>,
+    named: FxHashMap<Cow<'a, str>, Vec<NodeId>>,
 }
 
 impl<'a> Domain<'a> {
@@ -25,13 +26,20 @@ impl<'a> Domain<'a> {
             ColumnKind::Numeric => (0..column.cardinality() as u32).map(|code| column.number(code)).collect(),
             ColumnKind::Categorical => Vec::new(),
         };
-        let mut named: FxHashMap<&str, Vec<NodeId>> = FxHashMap::default();
+        let mut named: FxHashMap<Cow<'_, str>, Vec<NodeId>> = FxHashMap::default();
         for (value, code) in column.values.iter().zip(0..) {
-            named.entry(value).or_default().push(code);
+            named.entry(Cow::Borrowed(value)).or_default().push(code);
         }
         if let Some(tree) = hierarchy {
-            for node in tree.leaves() as NodeId..tree.nodes() as NodeId {
-                named.entry(tree.label(node)).or_default().push(node);
+            for (name, node) in tree.unique_names().into_iter().zip(0..).skip(tree.leaves()) {
+                let label = tree.label(node);
+                if name != label {
+                    named.entry(name).or_default().push(node);
+                }
+                named.entry(Cow::Borrowed(label)).or_default().push(node);
+            }
+            for (name, node) in tree.other_names() {
+                named.entry(Cow::Borrowed(name)).or_default().push(node);
             }
         }
         Self { column, hierarchy, numbers, named }
@@ -78,11 +86,23 @@ impl<'a> Domain<'a> {
     pub fn text(&self, cell: &Cell) -> String {
         match cell {
             Cell::Value(code) => self.column.values[*code as usize].clone(),
-            Cell::Node(node) => self.hierarchy.map_or_else(String::new, |tree| tree.label(*node).to_string()),
+            Cell::Node(node) => self.node_text(*node),
             Cell::Interval(interval) => interval.to_string(),
-            Cell::Set(codes) => write_set(codes.iter().map(|&code| self.column.values[code as usize].as_str())),
+            Cell::Set(codes) => self.set_text(codes),
             Cell::Any => "*".to_string(),
         }
+    }
+
+    /// The label of a node, or the set of its values where a reader would take the label for more: it recurs.
+    fn node_text(&self, node: NodeId) -> String {
+        let Some(tree) = self.hierarchy else { return String::new() };
+        let (label, leaves) = (tree.label(node), tree.leaves_of(node));
+        let is_read_as = self.parse(label).map(|cell| self.cover(&cell));
+        if is_read_as == Ok(Cover::of(leaves.iter().copied())) { label.to_string() } else { self.set_text(&leaves) }
+    }
+
+    fn set_text(&self, codes: &[u32]) -> String {
+        write_set(codes.iter().map(|&code| self.column.values[code as usize].as_str()))
     }
 
     /// Reads a cell: `*`, a value, a node's label, an interval of a numeric attribute, a set of values or nodes.
@@ -140,7 +160,7 @@ impl<'a> Domain<'a> {
 
     fn unknown(&self, text: &str) -> String {
         let name = &self.column.name;
-        let hint = match nearest(text, self.named.keys().copied()) {
+        let hint = match nearest(text, self.named.keys().map(Cow::as_ref)) {
             Some(near) => format!("; did you mean `{near}`?"),
             None if self.numbers.is_empty() => {
                 "; a cell is a value, a node of the hierarchy, `{a;b}` or `*`".to_string()

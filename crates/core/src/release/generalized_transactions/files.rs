@@ -28,9 +28,10 @@ impl GeneralizedTransactions {
             lines.push('\n');
         }
         let id_of: FxHashMap<NodeId, usize> = self.cut.iter().copied().zip(0..).collect();
+        let names = hierarchy.unique_names();
         let records = (0..hierarchy.leaves() as Item).map(|item| {
             let node = cut.node_of(item);
-            [hierarchy.label(item).to_string(), id_of[&node].to_string(), hierarchy.label(node).to_string()]
+            [hierarchy.label(item).to_string(), id_of[&node].to_string(), names[node as usize].to_string()]
         });
         let table = write_csv(std::iter::once(HEADER.map(String::from)).chain(records));
         Ok(vec![ReleaseFile { name: TRANSACTIONS, bytes: lines.into_bytes() }, ReleaseFile { name: CUT, bytes: table }])
@@ -77,6 +78,7 @@ fn read_cut(hierarchy: &Hierarchy, cut: &[u8]) -> Result<FxHashMap<u64, NodeId>,
         let (expected, found) = (HEADER.join(","), found.join(","));
         return Err(LabError::input(format!("{CUT}: the header must be `{expected}`, not `{found}`")));
     }
+    let node_names = hierarchy.unique_names();
     let mut node_of_id = FxHashMap::default();
     let mut id_of_item = vec![None; hierarchy.leaves()];
     for record in reader.records() {
@@ -90,14 +92,14 @@ fn read_cut(hierarchy: &Hierarchy, cut: &[u8]) -> Result<FxHashMap<u64, NodeId>,
             bad(format!("`{name}` is no item of the original{hint}"))
         })?;
         let id: u64 = id.parse().map_err(|_| bad(format!("`{id}` is no id: a whole number is needed")))?;
-        let above = hierarchy.path_to_root(item).find(|&above| hierarchy.label(above) == node);
+        let above = hierarchy.path_to_root(item).find(|&above| node_names[above as usize] == *node);
         let above = above.ok_or_else(|| bad(format!("`{node}` is not above `{name}` in the hierarchy")))?;
         if id_of_item[item as usize].replace(id).is_some() {
             return Err(bad(format!("item `{name}` is there twice")));
         }
         let known = *node_of_id.entry(id).or_insert(above);
         if known != above {
-            return Err(bad(format!("id {id} is `{}` elsewhere, not `{node}`", hierarchy.label(known))));
+            return Err(bad(format!("id {id} is `{}` elsewhere, not `{node}`", node_names[known as usize])));
         }
     }
     if let Some(item) = id_of_item.iter().position(Option::is_none) {
