@@ -1,6 +1,7 @@
 //! Tables of the papers, corrupted releases, and literal versions of every guarantee.
 
 mod corruptions;
+mod each_verifier;
 mod literal;
 mod papers;
 
