@@ -300,10 +300,24 @@ fn spend<T>(work: impl FnOnce() -> T) -> (T, Spent) {
 
 /// The peak resident set of this process image. Not `ru_maxrss`, which on Linux starts at the size of the parent that
 /// forked us.
+#[cfg(target_os = "linux")]
 fn peak_resident_bytes() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap_or_default();
     line.trim().split(' ').next().and_then(|kilobytes| kilobytes.parse::<u64>().ok()).unwrap_or(0) * 1024
+}
+
+/// The peak resident set of this process, as other systems tell it.
+#[cfg(not(target_os = "linux"))]
+fn peak_resident_bytes() -> u64 {
+    // SAFETY: rusage is plain data for which zeros are valid, and the call only writes into it.
+    let usage = unsafe {
+        let mut usage = std::mem::zeroed::<libc::rusage>();
+        libc::getrusage(libc::RUSAGE_SELF, &mut usage);
+        usage
+    };
+    // Apple's counts in bytes, the others in kilobytes.
+    usage.ru_maxrss as u64 * if cfg!(target_vendor = "apple") { 1 } else { 1024 }
 }
 
 fn digest(files: &[ReleaseFile]) -> String {

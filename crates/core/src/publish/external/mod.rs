@@ -13,6 +13,7 @@ mod input;
 mod jail;
 mod messages;
 mod output;
+mod processes;
 mod program;
 mod request;
 mod sandbox;

@@ -2,13 +2,13 @@
 //!
 //! While a [`Reaper`] lives, a process whose parent ends becomes this process's child, so nothing a program starts can
 //! leave the tree, and "no children left" means that nothing of it is left. That holds as long as this process has no
-//! other children: a worker, or a command that runs nothing beside.
+//! other children: a worker, or a command that runs nothing beside. Only Linux has such adoption; elsewhere orphans are ended
+//! with the process group of their program.
 
+use super::processes::{adopt_orphans, children, process};
 use rustc_hash::FxHashMap;
 use rustix::io::Errno;
-use rustix::param::{clock_ticks_per_second, page_size};
 use rustix::process::{Pid, Signal, WaitOptions, kill_process, wait};
-use std::fs;
 use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;
 use std::time::Duration;
@@ -39,14 +39,6 @@ impl Drop for Reaper {
     }
 }
 
-fn adopt_orphans(adopt: bool) {
-    // Any process id means this process; none means no longer.
-    #[cfg(target_os = "linux")]
-    let _ = rustix::process::set_child_subreaper(adopt.then(rustix::process::getpid));
-    #[cfg(not(target_os = "linux"))]
-    let _ = adopt;
-}
-
 /// What the tree has used so far, put together from samples.
 #[derive(Debug, Default)]
 pub struct TreeUse {
@@ -67,7 +59,7 @@ impl TreeUse {
         let pids = descendants();
         let mut resident_bytes = 0;
         for &pid in &pids {
-            let Some(process) = Process::read(pid) else { continue };
+            let Some(process) = process(pid) else { continue };
             resident_bytes += process.resident_bytes;
             let known = self.cpu.entry(pid).or_default();
             *known = process.cpu.max(*known);
@@ -87,45 +79,16 @@ impl TreeUse {
     }
 }
 
-struct Process {
-    cpu: Duration,
-    resident_bytes: u64,
-}
-
-impl Process {
-    /// From `/proc/PID/stat`; the fields follow the name, which may hold anything.
-    fn read(pid: i32) -> Option<Self> {
-        let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-        let fields: Vec<&str> = stat[stat.rfind(')')? + 1..].split_whitespace().collect();
-        let number = |index: usize| fields.get(index)?.parse::<u64>().ok();
-        let (user, system, pages) = (number(11)?, number(12)?, number(21)?);
-        let (ticks, page) = (clock_ticks_per_second(), page_size());
-        Some(Self {
-            cpu: Duration::from_secs_f64((user + system) as f64 / ticks.max(1) as f64),
-            resident_bytes: pages * page as u64,
-        })
-    }
-}
-
 /// Every process below this one.
 fn descendants() -> Vec<i32> {
-    let mut found = children("self".to_string());
+    let mut found = children(rustix::process::getpid().as_raw_nonzero().get());
     let mut next = 0;
     while next < found.len() {
-        let below = children(found[next].to_string());
+        let below = children(found[next]);
         found.extend(below);
         next += 1;
     }
     found
-}
-
-/// The children of all threads of a process; none when it has just ended.
-fn children(process: String) -> Vec<i32> {
-    let tasks = fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().flatten();
-    tasks
-        .filter_map(|task| fs::read_to_string(task.path().join("children")).ok())
-        .flat_map(|list| list.split_whitespace().filter_map(|pid| pid.parse().ok()).collect::<Vec<i32>>())
-        .collect()
 }
 
 /// Ends every process below this one and waits for all of them.

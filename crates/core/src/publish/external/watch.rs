@@ -81,6 +81,9 @@ pub fn watch(
         pause = (pause + pause / 8).min(LONGEST_PAUSE);
     };
     let elapsed = start.elapsed();
+    // Where orphans leave the tree, they are still in the program's process group.
+    #[cfg(not(target_os = "linux"))]
+    let _ = rustix::process::kill_process_group(rustix::process::Pid::from_child(child), rustix::process::Signal::KILL);
     end_all();
     drop(reaper);
     let usage = used.usage(elapsed, children_cpu().saturating_sub(cpu_before));
