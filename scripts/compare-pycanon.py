@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 import warnings
+from collections import Counter
 
 import pandas
 from pycanon import anonymity
@@ -70,8 +71,24 @@ def theirs(rows):
         "entropy_l": anonymity.entropy_l_diversity(frame, QUASI, sensitive),
         "t": anonymity.t_closeness(frame, QUASI, sensitive),
         "beta": anonymity.basic_beta_likeness(frame, QUASI, sensitive),
+        "enhanced_beta": anonymity.enhanced_beta_likeness(frame, QUASI, sensitive),
+        "recursive_c": anonymity.recursive_c_l_diversity(frame, QUASI, sensitive, imp=0)[0],
         "delta": anonymity.delta_disclosure(frame, QUASI, sensitive),
     }
+
+
+def class_counts(rows):
+    """The counts of the sensitive values of each class."""
+    classes = {}
+    for row in rows:
+        classes.setdefault(tuple(row[:-1]), Counter())[row[-1]] += 1
+    return [list(counts.values()) for counts in classes.values()]
+
+
+def recursive_c(rows, l, largest_first):
+    """The smallest c of recursive (c, l)-diversity; pycanon sorts the counts the other way."""
+    counts = [sorted(counts, reverse=largest_first) for counts in class_counts(rows)]
+    return max(count[0] / sum(count[l - 1 :]) if len(count) >= l else math.inf for count in counts)
 
 
 def main():
@@ -84,9 +101,18 @@ def main():
     for i, (rows, mine) in enumerate(zip(tables, measured)):
         other = theirs(rows)
 
+        def is_close(found, wanted):
+            return math.isclose(found, wanted, rel_tol=1e-9, abs_tol=1e-12)
+
         def same(name, found, wanted):
-            if not math.isclose(found, wanted, rel_tol=1e-9, abs_tol=1e-12):
+            if not is_close(found, wanted):
                 wrong.append(f"table {i}: {name} is {found} here, {wanted} of pycanon")
+
+        def explain(reason, name, found, wanted, by_their_definition):
+            """Theirs may differ from ours only as the definition they use does."""
+            same(f"{name} by their definition", by_their_definition, wanted)
+            if not is_close(found, wanted):
+                explained[reason] = explained.get(reason, 0) + 1
 
         same("k", mine["reached_k"], other["k"])
         same("alpha", mine["reached_alpha"], other["alpha"])
@@ -99,6 +125,24 @@ def main():
             wrong.append(f"table {i}: entropy ℓ is {entropy} here, {other['entropy_l']} of pycanon")
         elif other["entropy_l"] != entropy:
             explained["entropy ℓ truncated"] = explained.get("entropy ℓ truncated", 0) + 1
+        totals = Counter(row[-1] for row in rows).values()
+        explain(
+            "enhanced β bounded by the largest −ln p of all values",
+            "enhanced β",
+            mine.get("reached_enhanced_beta", math.inf),
+            other["enhanced_beta"],
+            min(mine["reached_beta"], max(-math.log(total / len(rows)) for total in totals)),
+        )
+        # Ours is for ℓ = 2 unless told otherwise; theirs for the distinct ℓ that is reached, as the next whole number.
+        same("recursive c, literally", mine.get("reached_recursive_c", math.inf), recursive_c(rows, 2, True))
+        if other["l"] > 1:
+            explain(
+                "recursive (c, ℓ) with counts sorted ascending",
+                "recursive c",
+                math.floor(recursive_c(rows, other["l"], True) + 1),
+                other["recursive_c"],
+                math.floor(recursive_c(rows, other["l"], False) + 1),
+            )
         # A value that a class lacks makes δ infinite here, which has no row; pycanon leaves it out.
         if "reached_delta" in mine:
             same("delta", mine["reached_delta"], other["delta"])
