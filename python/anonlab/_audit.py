@@ -4,29 +4,74 @@ import html
 import json
 import os
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from ._command import call
-from ._frames import write_csv
+from ._frames import frame_of, write_csv
+
+COLUMNS = ("section", "name", "at", "value", "unit", "words")
 
 
 class Audit:
     """What the release reaches, what adversaries learn from it and what analysts can still do with it."""
 
-    def __init__(self, text: str, data: Any, holds: bool) -> None:
-        self.text = text
-        #: As ``anonlab audit --format json`` gives it.
+    def __init__(self, data: Any) -> None:
+        #: Everything, as ``anonlab audit --format json`` gives it.
         self.data = data
-        #: Whether every guarantee that was asked for holds.
-        self.holds = holds
+
+    @property
+    def holds(self) -> bool:
+        """Whether it is a release of the original that keeps every guarantee asked for."""
+        return bool(self.data["holds"])
+
+    @property
+    def table(self) -> Any:
+        """One row a guarantee, a measured value or a witness, as a frame."""
+        return frame_of(self._rows(), COLUMNS)
+
+    def _rows(self) -> list[dict[str, Any]]:
+        rows = [
+            _row("guarantee", held["name"], value=float(held["holds"]), words="; ".join(held["faults"]))
+            for held in self.data["guarantees"]
+        ]
+        for measure in self.data["measures"]:
+            for seen in measure["observations"]:
+                at = seen["at"] if isinstance(seen["at"], str) else json.dumps(seen["at"]) if seen["at"] else ""
+                rows.append(_row(measure["kind"], seen["metric"], at, seen["value"], seen["unit"], seen["about"]))
+        rows += [_row("witness", seen["of"], words=seen["case"]) for seen in self.data["witnesses"]]
+        return rows
+
+    def _title(self) -> str:
+        verdict = "holds" if self.holds else "does not hold"
+        return f"{self.data['kind']}: {'what was asked for' if self.data['guarantees'] else 'truth'} {verdict}"
 
     def __repr__(self) -> str:
-        return self.text
+        lines = [[_text(row[column]) for column in COLUMNS] for row in self._rows()]
+        widths = [max((len(line[i]) for line in lines), default=0) for i in range(len(COLUMNS) - 1)]
+        told = ["  ".join([*(cell.ljust(width) for cell, width in zip(line, widths)), line[-1]]).rstrip() for line in lines]
+        return "\n".join([self._title(), *told])
 
     def _repr_html_(self) -> str:
-        return f"<pre>{html.escape(self.text)}</pre>"
+        head = "".join(f"<th>{column}</th>" for column in COLUMNS)
+        body = "".join(
+            "<tr>" + "".join(f"<td>{html.escape(_text(row[column]))}</td>" for column in COLUMNS) + "</tr>"
+            for row in self._rows()
+        )
+        return f"<h3>{html.escape(self._title())}</h3><table><tr>{head}</tr>{body}</table>"
+
+
+def _row(
+    section: str, name: str, at: str = "", value: "float | None" = None, unit: str = "", words: str = ""
+) -> dict[str, Any]:
+    return dict(zip(COLUMNS, (section, name, at, value, unit, words)))
+
+
+def _text(value: Any) -> str:
+    if value is None:
+        return ""
+    return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
 def audit(
@@ -36,13 +81,20 @@ def audit(
     quasi_identifiers: Iterable[str] = (),
     sensitive: "str | Iterable[str]" = (),
     kind: str | None = None,
+    hierarchies: "Mapping[str, Any] | None" = None,
     guarantees: Sequence[str] = (),
+    measures: Sequence[str] = (),
+    conventions: "Mapping[str, str] | None" = None,
+    rows: str = "aligned",
     options: Sequence[str] = (),
 ) -> Audit:
-    """Audits a release. Both may be frames or paths; ``original`` is None where there is none. ``guarantees`` are written
-    as on the command line: ``"k-anonymity:k=5"``; ``options`` are further words of ``anonlab audit``."""
+    """Audits a release. Both may be frames or paths, ``original`` the name of a catalogue entry or None, too.
+
+    ``guarantees`` and ``measures`` are written as on the command line: ``"k-anonymity:k=5"``. A hierarchy is a file, the
+    name of one that comes with the program, or what a spec would have: ``{"intervals": [5, 10]}``. ``rows="any"`` matches
+    rows that are in another order. ``options`` are further words of ``anonlab audit``."""
     with tempfile.TemporaryDirectory(prefix="anonlab-") as folder:
-        words = ["audit", "--release", _path(release, Path(folder) / "release.csv")]
+        words = ["audit", "--format", "json", "--release", _path(release, Path(folder) / "release.csv")]
         if original is not None:
             words += ["--original", _path(original, Path(folder) / "original.csv")]
         attributes = [sensitive] if isinstance(sensitive, str) else list(sensitive)
@@ -50,12 +102,17 @@ def audit(
         words += ["--quasi-identifiers", ",".join(known)] if known else []
         words += ["--sensitive", ",".join(attributes)] if attributes else []
         words += ["--kind", kind] if kind is not None else []
+        for column, tree in (hierarchies or {}).items():
+            words += ["--hierarchies", f"{column}={tree if isinstance(tree, (str, os.PathLike)) else json.dumps(tree)}"]
         for guarantee in guarantees:
             words += ["--guarantee", guarantee]
-        words += options
-        status, data = call([*words, "--format", "json"], (0, 1))
-        _, text = call(words, (0, 1))
-        return Audit(text, json.loads(data), status == 0)
+        for measure in measures:
+            words += ["--measures", measure]
+        for name, value in (conventions or {}).items():
+            words += ["--conventions", f"{name}={value}"]
+        words += ["--rows", rows, *options]
+        _, data = call(words, (0, 1))
+        return Audit(json.loads(data))
 
 
 def _path(given: Any, path: Path) -> str:

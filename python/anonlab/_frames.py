@@ -19,6 +19,17 @@ def read_csv(path: Path) -> Any:
         return list(csv.DictReader(file))
 
 
+def frame_of(rows: "list[dict[str, Any]]", columns: "tuple[str, ...]") -> Any:
+    """Rows as a frame of whichever library is there, with these columns where there are no rows, too."""
+    polars, pandas = _module("polars"), _module("pandas")
+    if polars is not None:
+        of_columns = {column: [row[column] for row in rows] for column in columns}
+        return polars.DataFrame(of_columns, strict=False)
+    if pandas is not None:
+        return pandas.DataFrame(rows, columns=list(columns))
+    return rows
+
+
 def _module(name: str) -> Any:
     try:
         return importlib.import_module(name)
