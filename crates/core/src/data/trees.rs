@@ -223,8 +223,8 @@ fn from_tree(root: &Node, labels: &[String], keep_levels: bool) -> Result<Hierar
     let mut other_names = Vec::new();
     while let ([Pruned { node: PrunedNode::Inner(..), .. }], false) = (below.as_slice(), keep_levels) {
         if let Some(Pruned { other_names: names, node: PrunedNode::Inner(label, children) }) = below.pop() {
-            other_names.extend(names);
             other_names.push(label);
+            other_names.extend(names);
             below = children;
         }
     }

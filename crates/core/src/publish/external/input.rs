@@ -206,7 +206,7 @@ mod tests {
             microdata.hierarchies[1] = Some(Hierarchy::by_degree(values, &[2, 0, 3, 1], 2).unwrap());
             let mut tree = HierarchyBuilder::new(microdata.table.columns[0].values.clone());
             let low = tree.group("low", &[0, 2]);
-            tree.group("all", &[low, 1]);
+            tree.group("all", &[1, low]);
             microdata.sensitive_hierarchy = Some(tree.finish().unwrap());
         }
         let (before, after) = (dataset.microdata().unwrap(), there_and_back(&dataset));
