@@ -1,7 +1,8 @@
 //! Under which settings an experiment's findings were made: from `provenance.json` and the records of its figures.
 
 use crate::data::Origin;
-use crate::report::{DataUsed, ReportError};
+use crate::report::ReportError;
+use crate::report::results::DataUsed;
 use crate::run::Machine;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
