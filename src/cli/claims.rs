@@ -2,7 +2,8 @@ use super::list::{aligned, counted};
 use super::{Exit, Failure, format::print_json};
 use crate::cli::output::out;
 use crate::data::write_csv;
-use crate::report::markdown::escaped;
+use crate::report::latex::claims;
+use crate::report::markdown::{escaped, table};
 use crate::report::{ClaimsTable, Mark, Verdict};
 use clap::ValueEnum;
 use std::fmt::Write;
@@ -52,7 +53,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     }
     match args.format {
         TableFormat::Text => out!("{}", text(&tables))?,
-        TableFormat::Markdown => out!("{}", markdown(&tables))?,
+        TableFormat::Markdown => out!("{}", all_in_markdown(&tables))?,
         TableFormat::Latex => out!("{}", latex(&tables))?,
         TableFormat::Json => print_json(&tables)?,
         TableFormat::Csv => out!("{}", String::from_utf8_lossy(&csv(&tables)))?,
@@ -91,15 +92,6 @@ fn folders(args: &Args) -> Result<Vec<PathBuf>, Failure> {
     }
 }
 
-/// "✓", "✗ 8/10", nothing where the claim does not go through the reading.
-fn shown(mark: Option<Mark>, symbol: fn(Verdict) -> &'static str) -> String {
-    let Some((verdict, most, total)) = mark.map(Mark::most) else { return String::new() };
-    match total {
-        1 => symbol(verdict).to_string(),
-        _ => format!("{} {most}/{total}", symbol(verdict)),
-    }
-}
-
 fn sign(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Holds => "✓",
@@ -108,28 +100,11 @@ fn sign(verdict: Verdict) -> &'static str {
     }
 }
 
-/// Heads and rows: statement, claim, figure, standing, a column for each reading.
-fn cells(table: &ClaimsTable, symbol: fn(Verdict) -> &'static str) -> Vec<Vec<String>> {
-    let mut heads: Vec<String> = ["statement", "figure", "standing"].map(String::from).to_vec();
-    heads.extend(table.readings.iter().cloned());
-    heads.push("claim".to_string());
-    let mut rows = vec![heads];
-    for row in &table.rows {
-        let known = if row.surprise.is_empty() { "" } else { " !" };
-        let standing = format!("{}{known}", row.standing.replace('_', " "));
-        let mut cells = vec![row.statement.clone(), row.figure.clone(), standing];
-        cells.extend(row.marks.iter().map(|mark| shown(*mark, symbol)));
-        cells.push(row.claim.clone());
-        rows.push(cells);
-    }
-    rows
-}
-
 fn text(tables: &[ClaimsTable]) -> String {
     let mut text = String::new();
     for table in tables {
         let _ = writeln!(text, "{}: {}", table.experiment, counted(table.rows.len(), "claim"));
-        for line in aligned(&cells(table, sign)).lines() {
+        for line in aligned(&table.cells(sign)).lines() {
             let _ = writeln!(text, "  {line}");
         }
         for row in table.rows.iter().filter(|row| !row.surprise.is_empty()) {
@@ -139,57 +114,16 @@ fn text(tables: &[ClaimsTable]) -> String {
     text
 }
 
-fn markdown(tables: &[ClaimsTable]) -> String {
-    let mut text = String::new();
-    for table in tables {
-        let _ = writeln!(text, "## {}\n", escaped(&table.experiment));
-        for (i, row) in cells(table, sign).iter().enumerate() {
-            let _ = writeln!(text, "| {} |", row.iter().map(|cell| escaped(cell)).collect::<Vec<_>>().join(" | "));
-            if i == 0 {
-                let _ = writeln!(text, "|{}", "---|".repeat(row.len()));
-            }
-        }
-        text.push('\n');
-    }
-    text
+pub fn markdown(claims: &ClaimsTable) -> String {
+    table(&claims.cells(sign))
 }
 
-/// Tables that need no package.
+fn all_in_markdown(tables: &[ClaimsTable]) -> String {
+    tables.iter().map(|table| format!("## {}\n\n{}\n", escaped(&table.experiment), markdown(table))).collect()
+}
+
 fn latex(tables: &[ClaimsTable]) -> String {
-    let word = |verdict: Verdict| match verdict {
-        Verdict::Holds => "+",
-        Verdict::Fails => "-",
-        Verdict::Inconclusive => "?",
-    };
-    let mut text = String::new();
-    for table in tables {
-        let _ = writeln!(text, "% {}: + holds, - fails, ? inconclusive; n/N of the seeds", table.experiment);
-        let _ = writeln!(text, "\\begin{{tabular}}{{lll{}p{{7cm}}}}", "c".repeat(table.readings.len()));
-        for (i, row) in cells(table, word).iter().enumerate() {
-            let _ = writeln!(text, "{} \\\\", row.iter().map(|cell| in_latex(cell)).collect::<Vec<_>>().join(" & "));
-            if i == 0 {
-                let _ = writeln!(text, "\\hline");
-            }
-        }
-        let _ = writeln!(text, "\\end{{tabular}}\n");
-    }
-    text
-}
-
-/// Text that LaTeX takes for text.
-fn in_latex(text: &str) -> String {
-    let mut escaped = String::new();
-    for character in text.chars() {
-        match character {
-            '&' | '%' | '$' | '#' | '_' | '{' | '}' => escaped.extend(['\\', character]),
-            '\\' => escaped.push_str("\\textbackslash{}"),
-            '~' => escaped.push_str("\\textasciitilde{}"),
-            '^' => escaped.push_str("\\textasciicircum{}"),
-            control if control.is_control() => escaped.push(' '),
-            other => escaped.push(other),
-        }
-    }
-    escaped
+    tables.iter().map(|table| claims(table, &[])).collect::<Vec<_>>().join("\n")
 }
 
 /// A line for each claim and reading.
@@ -221,23 +155,4 @@ fn csv(tables: &[ClaimsTable]) -> Vec<u8> {
         }
     }
     write_csv(rows)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn latex_takes_text_for_text() {
-        assert_eq!(in_latex("50 % of k^m & \\x_1"), "50 \\% of k\\textasciicircum{}m \\& \\textbackslash{}x\\_1");
-    }
-
-    #[test]
-    fn marks_tell_seeds_where_there_are_several() {
-        let mark = |holds, fails, inconclusive| Some(Mark { holds, fails, inconclusive });
-        assert_eq!(shown(mark(1, 0, 0), sign), "✓");
-        assert_eq!(shown(mark(2, 8, 0), sign), "✗ 8/10");
-        assert_eq!(shown(mark(0, 0, 1), sign), "?");
-        assert_eq!(shown(None, sign), "");
-    }
 }

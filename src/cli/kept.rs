@@ -2,9 +2,9 @@
 
 use super::Failure;
 use super::provenance::seen_from;
-use crate::report::{DataUsed, FigureResult, Observations, Provenance};
+use crate::report::{DataUsed, FigureResult, Provenance};
 use crate::run::Sheet;
-use crate::spec::{DEFAULT_READING, Spec};
+use crate::spec::Spec;
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 
@@ -19,10 +19,7 @@ impl Kept {
     pub fn beside(renewed: &[&str], spec: &Spec, folder: &Path) -> Self {
         let measured = Sheet::read(&folder.join("measurements.csv"));
         let measured = measured.figures();
-        let read = |id: &str| -> Option<FigureResult> {
-            let bytes = std::fs::read(folder.join("figures").join(format!("{id}.json"))).ok()?;
-            serde_json::from_slice(&bytes).ok()
-        };
+        let read = |id: &str| FigureResult::read_record(folder, id).ok();
         let wanted = spec.file.figures.keys().map(String::as_str);
         let wanted = wanted.filter(|id| !renewed.contains(id) && measured.contains(id));
         Self { folder: folder.to_path_buf(), figures: wanted.filter_map(read).collect() }
@@ -50,10 +47,7 @@ impl Kept {
     ) -> Result<Vec<FigureResult>, Failure> {
         let mut all = ours;
         for mut figure in self.figures {
-            figure.observations = Observations::read_figure(&self.folder, &figure.id, DEFAULT_READING)?;
-            for (reading, other) in &mut figure.others {
-                other.observations = Observations::read_figure(&self.folder, &other.id, &reading.to_string())?;
-            }
+            figure.read_observations(&self.folder)?;
             figure.kept = difference(&figure, provenance);
             all.push(figure);
         }

@@ -13,6 +13,7 @@ mod data;
 mod doctor;
 mod experiment;
 mod explain;
+mod export;
 mod external;
 mod failure;
 mod figure_args;
@@ -34,6 +35,7 @@ mod report;
 mod reproduce;
 mod run;
 mod schema;
+mod splice;
 mod submissions;
 mod task;
 mod track;
@@ -138,6 +140,7 @@ enum Command {
     Bundle(bundle::Args),
     Recheck(recheck::Args),
     Report(report::Args),
+    Export(export::Args),
     Track(track::Args),
     Publish(publish::Args),
     Validate(validate::Args),
@@ -184,6 +187,7 @@ impl Cli {
             Command::Bundle(args) => bundle::run(&args, &locations),
             Command::Recheck(args) => recheck::run(&args, &locations),
             Command::Report(args) => report::run(&args),
+            Command::Export(args) => export::run(&args),
             Command::Track(args) => track::run(args, &locations),
             Command::Publish(args) => publish::run(args, &locations),
             Command::Validate(args) => validate::run(&args, &locations),

@@ -121,6 +121,32 @@ impl ClaimsTable {
         self.readings.retain(|_| *used.next().unwrap_or(&true));
         self
     }
+
+    /// Heads and rows: statement, figure, standing, a column for each reading, the claim.
+    pub fn cells(&self, symbol: fn(Verdict) -> &'static str) -> Vec<Vec<String>> {
+        let mut heads: Vec<String> = ["statement", "figure", "standing"].map(String::from).to_vec();
+        heads.extend(self.readings.iter().cloned());
+        heads.push("claim".to_string());
+        let mut rows = vec![heads];
+        for row in &self.rows {
+            let known = if row.surprise.is_empty() { "" } else { " !" };
+            let standing = format!("{}{known}", row.standing.replace('_', " "));
+            let mut cells = vec![row.statement.clone(), row.figure.clone(), standing];
+            cells.extend(row.marks.iter().map(|mark| shown(*mark, symbol)));
+            cells.push(row.claim.clone());
+            rows.push(cells);
+        }
+        rows
+    }
+}
+
+/// "✓", "✗ 8/10", nothing where the claim does not go through the reading.
+fn shown(mark: Option<Mark>, symbol: fn(Verdict) -> &'static str) -> String {
+    let Some((verdict, most, total)) = mark.map(Mark::most) else { return String::new() };
+    match total {
+        1 => symbol(verdict).to_string(),
+        _ => format!("{} {most}/{total}", symbol(verdict)),
+    }
 }
 
 /// A CSV file as it was read.
@@ -199,5 +225,15 @@ mod tests {
         let one = table.about("A-2");
         assert_eq!((one.rows.len(), one.readings.len(), one.rows[0].marks.len()), (1, 1, 1));
         assert!(ClaimsTable::read(Path::new("nowhere")).unwrap_err().to_string().contains("standings.csv"));
+    }
+
+    #[test]
+    fn marks_tell_seeds_where_there_are_several() {
+        let sign = |verdict: Verdict| if verdict == Verdict::Holds { "+" } else { "-" };
+        let mark = |holds, fails, inconclusive| Some(Mark { holds, fails, inconclusive });
+        assert_eq!(shown(mark(1, 0, 0), sign), "+");
+        assert_eq!(shown(mark(2, 8, 0), sign), "- 8/10");
+        assert_eq!(shown(mark(0, 0, 1), sign), "-");
+        assert_eq!(shown(None, sign), "");
     }
 }

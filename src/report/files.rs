@@ -27,6 +27,16 @@ pub fn create_folder(path: &Path) -> Result<PathBuf, ReportError> {
     Ok(path.to_path_buf())
 }
 
+/// An empty folder, whatever was in it.
+pub fn renewed_folder(path: &Path) -> Result<PathBuf, ReportError> {
+    match std::fs::remove_dir_all(path) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            Err(ReportError::Input(format!("cannot renew {}: {error}", path.display())))
+        }
+        _ => create_folder(path),
+    }
+}
+
 /// Ids become file names and addresses: a spec is checked for it, and a report trusts nobody.
 pub fn check_id(kind: &str, id: &str) -> Result<(), ReportError> {
     let fits = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);

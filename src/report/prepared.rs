@@ -81,15 +81,9 @@ impl<'a> Prepared<'a> {
         [Origin::StandIn, Origin::Partial, Origin::Example].into_iter().find(has).unwrap_or(Origin::Real)
     }
 
-    /// On how many machines the times were measured that the figure shows.
-    fn machines(&self) -> usize {
-        let shown = self.result.draw.metrics().chain(self.result.draw.x.as_deref());
-        shown.map(|metric| self.observations.machines_of(metric)).max().unwrap_or(0)
-    }
-
     /// What a reader must know of times from several machines; nothing where they are from one.
     pub fn machines_note(&self) -> String {
-        match self.machines() {
+        match self.result.machines() {
             0 | 1 => String::new(),
             several => {
                 format!("The times are of {several} different machines (costs.csv says which) and do not compare.")
@@ -97,14 +91,7 @@ impl<'a> Prepared<'a> {
         }
     }
 
-    /// "adult (stand-in)" for every dataset that is not the real one in full; and that times do not compare.
     pub fn data_caveats(&self) -> Vec<String> {
-        let caveat = |(dataset, origin): &(String, Origin)| format!("{dataset} ({origin})");
-        let mut caveats: Vec<String> =
-            self.observations.origins.iter().filter(|(_, origin)| *origin != Origin::Real).map(caveat).collect();
-        if self.machines() > 1 {
-            caveats.push(format!("times of {} different machines", self.machines()));
-        }
-        caveats
+        self.result.data_caveats()
     }
 }

@@ -89,6 +89,23 @@ impl FigureResult {
         let case = Case { observations, reference: &self.reference, limits: self.limits, names };
         self.claims.iter().map(|claim| judge(claim, &case)).collect()
     }
+
+    /// On how many machines the times were measured that the figure shows.
+    pub fn machines(&self) -> usize {
+        let shown = self.draw.metrics().chain(self.draw.x.as_deref());
+        shown.map(|metric| self.observations.machines_of(metric)).max().unwrap_or(0)
+    }
+
+    /// "adult (stand-in)" for every dataset that is not the real one in full; and that times do not compare.
+    pub fn data_caveats(&self) -> Vec<String> {
+        let caveat = |(dataset, origin): &(String, Origin)| format!("{dataset} ({origin})");
+        let mut caveats: Vec<String> =
+            self.observations.origins.iter().filter(|(_, origin)| *origin != Origin::Real).map(caveat).collect();
+        if self.machines() > 1 {
+            caveats.push(format!("times of {} different machines", self.machines()));
+        }
+        caveats
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Deserialize)]

@@ -173,11 +173,21 @@ fn figure(trend: &Trend, revisions: &[String]) -> Figure {
             unit: Unit::fitting("", 0.0),
         },
         panel_column: None,
-        panels: vec![Panel { title: None, group: 0, y_label: named, unit, metrics: vec![trend.y_label.clone()] }],
+        panels: vec![Panel {
+            title: None,
+            group: 0,
+            y_label: named,
+            unit,
+            metrics: vec![trend.y_label.clone()],
+            key: None,
+        }],
         series: trend
             .lines
             .iter()
-            .map(|line| Series { name: line.name.clone(), algorithm: Some(line.name.clone()) })
+            .map(|line| {
+                let name = line.name.clone();
+                Series { algorithm: Some(name.clone()), name, key: Vec::new(), label: None }
+            })
             .collect(),
         points: points.collect(),
         printed: Vec::new(),

@@ -24,10 +24,16 @@ pub fn typeset(text: &str) -> String {
     result
 }
 
+const PLAIN: &str = "0123456789-+nmkip";
+const RAISED: &str = "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺ⁿᵐᵏⁱᵖ";
+
 fn superscript(character: char) -> Option<char> {
-    let plain = "0123456789-+nmkip";
-    let raised = "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺ⁿᵐᵏⁱᵖ";
-    plain.chars().zip(raised.chars()).find(|(known, _)| *known == character).map(|(_, raised)| raised)
+    PLAIN.chars().zip(RAISED.chars()).find(|(known, _)| *known == character).map(|(_, raised)| raised)
+}
+
+/// What a superscript raises: "ᵐ" → m.
+pub fn lowered(character: char) -> Option<char> {
+    RAISED.chars().zip(PLAIN.chars()).find(|(known, _)| *known == character).map(|(_, plain)| plain)
 }
 
 #[cfg(test)]

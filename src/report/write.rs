@@ -6,8 +6,9 @@ use super::claims_csv::{claims_csv, standings_csv, statements_csv};
 use super::claims_table::ClaimsTable;
 use super::compare::Comparison;
 use super::contest::{self, Sheet};
+use super::export;
 use super::figure::to_csv;
-use super::files::{check_id, create_folder, remove, write as write_file};
+use super::files::{check_id, create_folder, remove, renewed_folder, write as write_file};
 use super::metrics::Metrics;
 use super::observations::{Observations, machines_of};
 use super::page::card::{self, Card};
@@ -80,7 +81,7 @@ fn write_index(pages: &Pages, cards: &[Card], dir: &Path) -> Result<PathBuf, Rep
 }
 
 /// Writes `dir/index.html`, which shows what other commands left in `dir` too, and, for each experiment, `dir/<id>/index.html`, `comparison.html` (where algorithms are
-/// compared), `claims.csv`, `standings.csv`, `claims.html`, `readings/` with figures under other readings, and of each figure `figures/<id>.csv`, `.svg` and its record `.json`. What was there of figures
+/// compared), `claims.csv`, `standings.csv`, `claims.html`, `readings/` with figures under other readings, and of each figure `figures/<id>.csv`, `.svg` and its record `.json`, and `tex/<id>.tex` with its `.csv`, `.standalone.tex` and `.table.tex` for LaTeX. What was there of figures
 /// that are no more goes. Pages link to `measurements.csv`, `costs.csv` and
 /// `provenance.json` of the experiment where they are there already.
 ///
@@ -119,6 +120,7 @@ pub fn write(experiments: &[ExperimentResult], dir: &Path) -> Result<Summary, Re
         let folder = create_folder(&dir.join(&experiment.id))?;
         let view = view::experiment(experiment, figures, files_beside(&folder));
         write_figures(figures, &folder)?;
+        write_latex(&experiment.id, figures, &palette, &folder)?;
         write_file(&folder.join("claims.csv"), &claims_csv(figures)?)?;
         write_file(&folder.join("standings.csv"), &standings_csv(figures)?)?;
         match experiment.statements.is_empty() {
@@ -195,6 +197,16 @@ fn write_figures(figures: &[Prepared], folder: &Path) -> Result<(), ReportError>
         }
     }
     Ok(())
+}
+
+/// `tex/`: each figure for a paper, beside its own numbers.
+fn write_latex(experiment: &str, figures: &[Prepared], palette: &Palette, folder: &Path) -> Result<(), ReportError> {
+    let folder = renewed_folder(&folder.join("tex"))?;
+    let mut files = Vec::new();
+    for Prepared { result, figure, .. } in figures {
+        files.extend(export::figure_files(experiment, result, figure, &palette.styles(figure), &export::LATEX)?);
+    }
+    export::write(&files, &folder)
 }
 
 fn files_in(folder: &Path) -> Vec<PathBuf> {

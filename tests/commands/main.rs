@@ -6,6 +6,7 @@ mod catalogue;
 mod columns;
 mod comparisons;
 mod conformance;
+mod exports;
 mod external;
 mod guarantees;
 mod jail;

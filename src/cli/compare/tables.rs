@@ -3,7 +3,7 @@
 use crate::cli::list::aligned;
 use crate::data::write_csv;
 use crate::report::contest::{Contest, Duel, direction_word, sheets};
-use crate::report::markdown::escaped;
+use crate::report::markdown::{escaped, table};
 use std::fmt::Write;
 
 pub fn text(contest: &Contest) -> String {
@@ -25,12 +25,7 @@ pub fn markdown(contest: &Contest) -> String {
     let mut text = String::new();
     for sheet in sheets(contest) {
         let _ = writeln!(text, "{} {}\n", "#".repeat(sheet.level + 1), escaped(&sheet.heading));
-        for (i, row) in sheet.table.iter().enumerate() {
-            let _ = writeln!(text, "| {} |", row.iter().map(|cell| escaped(cell)).collect::<Vec<_>>().join(" | "));
-            if i == 0 {
-                let _ = writeln!(text, "|{}", "---|".repeat(row.len()));
-            }
-        }
+        text += &table(&sheet.table);
         if !sheet.table.is_empty() {
             text.push('\n');
         }

@@ -178,7 +178,9 @@ impl Plan<'_> {
             });
         }
         let algorithm = algorithm.or_else(|| only_algorithm(curve));
-        Series { name: parts.join(" · "), algorithm }
+        let column = |(&column, value): (&usize, &Value)| (self.observations.columns[column].clone(), value.clone());
+        let own = self.series.iter().zip(&key.1).map(column).filter(|(_, value)| !value.is_none()).collect();
+        Series { name: parts.join(" · "), algorithm, key: own, label: curve.label.clone() }
     }
 
     fn x_axis(&self, points: &[Point], result: &FigureResult) -> XAxis {
@@ -247,7 +249,8 @@ impl Plan<'_> {
         // The label of its axis names the metric already.
         let column = self.panel.map(|column| &self.observations.columns[column]);
         let title = column.map(|column| self.names.value_alone(column, &key.value));
-        Panel { title, group: 0, y_label: with_unit(&label, &unit.name), unit, metrics }
+        let own = column.map(|column| (column.clone(), key.value.clone()));
+        Panel { title, group: 0, y_label: with_unit(&label, &unit.name), unit, metrics, key: own }
     }
 }
 

@@ -9,13 +9,13 @@ mod printed;
 mod structure;
 mod table;
 #[cfg(test)]
-mod tests;
+pub(in crate::report) mod tests;
 
 pub use build::build;
 pub use csv::{frame_to_csv, to_csv};
 pub use describe::describe;
 pub use names::Names;
-pub use table::{Cell, Table, table};
+pub use table::{Cell, Head, Table, table};
 
 use super::number::Unit;
 use super::value::Value;
@@ -85,6 +85,8 @@ pub struct Panel {
     pub unit: Unit,
     /// The metric, where the panel shows one.
     pub metrics: Vec<String>,
+    /// The column that parts panels, with its value here.
+    pub key: Option<(String, Value)>,
 }
 
 /// What one colour and marker stands for.
@@ -93,6 +95,10 @@ pub struct Series {
     pub name: String,
     /// The algorithm, where all points of the series are of one: it decides the colour.
     pub algorithm: Option<String>,
+    /// The columns that tell series apart, with its values: what it is called does not change them.
+    pub key: Vec<(String, Value)>,
+    /// The label that the spec gives its curve.
+    pub label: Option<String>,
 }
 
 /// One metric at one place, over all repetitions.

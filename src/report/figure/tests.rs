@@ -36,7 +36,7 @@ fn status(word: &str) -> Status {
     Status::ALL.into_iter().find(|status| status.as_str() == word).unwrap()
 }
 
-fn figure(draw: &str, reference: &str, table: &str) -> Figure {
+pub fn figure(draw: &str, reference: &str, table: &str) -> Figure {
     let result = FigureResult {
         id: "f".into(),
         title: String::new(),

@@ -7,8 +7,9 @@ mod marks;
 mod panel;
 pub mod svg;
 
+pub use axis::Axis;
 pub use legend::{Entry, entries};
-pub use panel::{PanelSvg, WIDTH};
+pub use panel::{PanelSvg, WIDTH, is_categorical, x_axis, y_axis};
 
 use super::ReportError;
 use super::figure::{Figure, describe};

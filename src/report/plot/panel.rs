@@ -442,11 +442,13 @@ impl Slot {
     }
 }
 
-fn is_categorical(figure: &Figure) -> bool {
+/// Whether values along x stand side by side at equal distance.
+pub fn is_categorical(figure: &Figure) -> bool {
     figure.kind == DrawKind::Bar || figure.x_scale == XScale::Category || !figure.x.is_numeric()
 }
 
-fn x_axis(figure: &Figure, plot_width: f64) -> Axis {
+/// The x axis of all panels; `plot_width` is the room that its labels have.
+pub fn x_axis(figure: &Figure, plot_width: f64) -> Axis {
     if is_categorical(figure) {
         return Axis::categories(figure.x.names.iter().map(|name| shorten(name, 26)).collect());
     }
@@ -493,7 +495,8 @@ fn x_axis(figure: &Figure, plot_width: f64) -> Axis {
     axis
 }
 
-fn y_axis(figure: &Figure, index: usize) -> Axis {
+/// The y axis of one panel: it holds the data, printed values, and limits that are near enough.
+pub fn y_axis(figure: &Figure, index: usize) -> Axis {
     let panel = &figure.panels[index];
     let log = figure.y_scale == YScale::Log;
     let mut values: Vec<f64> = Vec::new();

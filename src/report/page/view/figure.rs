@@ -38,6 +38,8 @@ pub struct Figure {
     pub holes: Vec<Hole>,
     /// Where its CSV and SVG are, without ending.
     pub base: String,
+    /// Where its files for LaTeX are, without ending; empty where it has none.
+    pub latex: String,
     /// The readings to switch between; none where there is one alone.
     pub readings: Vec<ReadingLink>,
     pub has_svg: bool,
@@ -102,6 +104,7 @@ pub(super) fn figure(prepared: &Prepared) -> Figure {
         cells: counts(std::iter::once(prepared)),
         holes: holes(prepared),
         base: format!("figures/{}", result.id),
+        latex: format!("tex/{}", result.id),
         readings: switch(prepared),
         has_svg: plot.is_some(),
         has_comparison: !prepared.comparisons.is_empty(),

@@ -27,6 +27,7 @@ pub fn reading(experiment: &ExperimentResult, default: &Prepared, prepared: &Pre
     let own = |link: &str| link.strip_prefix("readings/").unwrap_or(link).to_string();
     let mut figure = figure(prepared);
     figure.base = reading_file_name(&figure.id, reading);
+    figure.latex.clear();
     figure.has_comparison = false;
     figure.readings = switch(default)
         .into_iter()

@@ -1,0 +1,179 @@
+//! Tables for LaTeX, with booktabs: figures, claims, comparisons.
+
+use super::text::{comment, text};
+use crate::report::claims::Verdict;
+use crate::report::claims_table::ClaimsTable;
+use crate::report::contest::Sheet;
+use crate::report::figure::{Cell, Head, Table};
+use std::fmt::Write;
+
+/// How the cells of a column are set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Column {
+    Left,
+    Right,
+    Centre,
+    /// Prose that breaks into lines, as wide as this share of a line, in hundredths.
+    Prose(usize),
+}
+
+/// A table whose cells are LaTeX already.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Tabular {
+    /// What it is, for a comment above it.
+    pub what: String,
+    pub columns: Vec<Column>,
+    pub head: Vec<String>,
+    pub rows: Vec<Vec<String>>,
+    /// Lines below it, as plain text.
+    pub notes: Vec<String>,
+}
+
+impl Tabular {
+    /// A table wider than the line is made as wide as it, unless it has prose, which breaks.
+    pub fn tex(&self) -> String {
+        let columns: String = self.columns.iter().map(|column| column.code()).collect();
+        let line = |row: &[String]| format!("  {} \\\\\n", row.join(" & "));
+        let mut tex = format!("% {}\n% needs \\usepackage{{booktabs,graphicx}}\n", comment(&self.what));
+        let fits = self.columns.iter().any(|column| matches!(column, Column::Prose(_)));
+        if !fits {
+            tex += "\\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}{%\n";
+        }
+        let _ = writeln!(tex, "\\begin{{tabular}}{{@{{}}{columns}@{{}}}}\n  \\toprule");
+        tex += &line(&self.head);
+        tex += "  \\midrule\n";
+        self.rows.iter().for_each(|row| tex += &line(row));
+        tex += "  \\bottomrule\n\\end{tabular}";
+        tex += if fits { "%\n" } else { "}%\n" };
+        for note in &self.notes {
+            let _ = writeln!(tex, "\\par\\smallskip{{\\footnotesize {}\\par}}", text(note));
+        }
+        tex
+    }
+}
+
+impl Column {
+    fn code(self) -> String {
+        match self {
+            Self::Left => "l".to_string(),
+            Self::Right => "r".to_string(),
+            Self::Centre => "c".to_string(),
+            Self::Prose(share) => format!("p{{0.{share:02}\\linewidth}}"),
+        }
+    }
+}
+
+/// The table of a figure: values with their intervals, statuses of cells without an answer, what the paper printed.
+pub fn figure_table(title: &str, table: &Table, caveats: &[String]) -> String {
+    let beside = |main: &str, note: &str| match (main.is_empty(), note.is_empty()) {
+        (_, true) => text(main),
+        (true, false) => format!("{{\\footnotesize {}}}", text(note)),
+        (false, false) => format!("{} {{\\footnotesize {}}}", text(main), text(note)),
+    };
+    let head = |head: &Head| match head.note.is_empty() {
+        true => text(&head.text),
+        false => format!(
+            "\\begin{{tabular}}{{@{{}}{}@{{}}}}{} \\\\ {{\\footnotesize {}}}\\end{{tabular}}",
+            if head.numeric { "r" } else { "l" },
+            text(&head.text),
+            text(&head.note)
+        ),
+    };
+    let cell = |cell: &Cell| beside(&cell.text, &cell.note);
+    Tabular {
+        what: title.to_string(),
+        columns: table.heads.iter().map(|head| if head.numeric { Column::Right } else { Column::Left }).collect(),
+        head: table.heads.iter().map(head).collect(),
+        rows: table.rows.iter().map(|row| row.iter().map(cell).collect()).collect(),
+        notes: data_note(caveats),
+    }
+    .tex()
+}
+
+fn data_note(caveats: &[String]) -> Vec<String> {
+    if caveats.is_empty() { Vec::new() } else { vec![format!("Data: {}", caveats.join(", "))] }
+}
+
+/// The claims of an experiment under every reading.
+pub fn claims(table: &ClaimsTable, caveats: &[String]) -> String {
+    let sign = |verdict: Verdict| match verdict {
+        Verdict::Holds => "+",
+        Verdict::Fails => "−",
+        Verdict::Inconclusive => "?",
+    };
+    let mut cells = table.cells(sign).into_iter();
+    let set = |row: Vec<String>| row.iter().map(|cell| text(cell)).collect::<Vec<_>>();
+    let mut columns = vec![Column::Left; 3];
+    columns.extend(vec![Column::Centre; table.readings.len()]);
+    columns.push(Column::Prose(40));
+    let mut notes = vec!["+ holds, − fails, ? inconclusive; n/N of the seeds; ! against expectation".to_string()];
+    notes.extend(data_note(caveats));
+    Tabular {
+        what: format!("{}: claims and their verdicts under each reading", table.experiment),
+        columns,
+        head: cells.next().map(set).unwrap_or_default(),
+        rows: cells.map(set).collect(),
+        notes,
+    }
+    .tex()
+}
+
+/// A comparison: heading, table and notes of each of its sheets.
+pub fn sheets(sheets: &[Sheet], caveats: &[String]) -> String {
+    let mut tex = String::new();
+    for sheet in sheets {
+        let style = if sheet.level == 1 { "\\bfseries" } else { "\\itshape" };
+        let _ =
+            writeln!(tex, "\\par\\medskip\\noindent{{{style} {}\\par}}\\nopagebreak\\smallskip", text(&sheet.heading));
+        let mut rows = sheet.table.iter();
+        let Some(head) = rows.next() else {
+            for note in &sheet.notes {
+                let _ = writeln!(tex, "{{\\footnotesize {}\\par}}", text(note));
+            }
+            continue;
+        };
+        let column = |index: usize| match sheet.table.iter().skip(1).all(|row| is_number(&row[index])) {
+            true => Column::Right,
+            false => Column::Left,
+        };
+        let set = |row: &Vec<String>| row.iter().map(|cell| text(cell)).collect::<Vec<_>>();
+        tex += "\\noindent\n";
+        tex += &Tabular {
+            what: sheet.heading.clone(),
+            columns: (0..head.len()).map(column).collect(),
+            head: set(head),
+            rows: rows.map(set).collect(),
+            notes: sheet.notes.clone(),
+        }
+        .tex();
+    }
+    for note in data_note(caveats) {
+        let _ = writeln!(tex, "\\par\\smallskip{{\\footnotesize {}\\par}}", text(&note));
+    }
+    tex
+}
+
+fn is_number(cell: &str) -> bool {
+    cell.chars().all(|character| !character.is_alphabetic() && character != '*')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_rows_whatever_is_in_them() {
+        let sheet = Sheet {
+            level: 2,
+            heading: "100 % & more".to_string(),
+            table: vec![vec!["".into(), "who".into(), "value".into()], vec!["*".into(), "a_b".into(), "−1.5".into()]],
+            notes: vec!["a \\\\ b".to_string()],
+        };
+        let tex = sheets(&[sheet], &["adult (stand-in)".to_string()]);
+        assert!(tex.contains("{\\itshape 100 \\% \\& more\\par}"), "{tex}");
+        assert!(tex.contains("\\begin{tabular}{@{}llr@{}}\n  \\toprule\n   & who & value \\\\\n"), "{tex}");
+        assert!(tex.contains("  {*} & a\\_b & \\ensuremath{-}1.5 \\\\\n"), "{tex}");
+        assert!(tex.contains("a \\textbackslash{}\\textbackslash{} b"), "{tex}");
+        assert!(tex.contains("Data: adult (stand-in)"), "{tex}");
+    }
+}
