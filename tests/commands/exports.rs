@@ -123,7 +123,7 @@ fn latex_compiles_every_picture_table_and_number() {
         .map(|id| format!("\n\n\\input{{out/paper/{id}.table}}"))
         .concat();
     let document = format!(
-        "\\documentclass{{article}}\\usepackage[T1]{{fontenc}}\\usepackage{{booktabs,graphicx,pgfplots}}\\pgfplotsset{{compat=1.17}}\
+        "\\documentclass{{article}}\\usepackage[T1]{{fontenc}}\\usepackage{{lmodern,booktabs,graphicx,pgfplots}}\\pgfplotsset{{compat=1.17}}\
          \\usepgfplotslibrary{{groupplots,fillbetween}}\\usetikzlibrary{{plotmarks}}\\input{{out/paper/macros}}\\begin{{document}}\
          \\input{{out/paper/error}}{tables}\n\n\\input{{out/paper/claims}}\n\n${name}$ is {name}WithUnit{{}}.\\end{{document}}\n"
     );

@@ -29,10 +29,16 @@ pub struct Tabular {
     pub notes: Vec<String>,
 }
 
+/// A table with more rows goes over several pages.
+const MOST_ROWS: usize = 35;
+
 impl Tabular {
-    /// A table wider than the line is made as wide as it, unless it has prose, which breaks.
+    /// A table wider than the line is made as wide as it, unless it has prose, which breaks, or is longer than a page.
     pub fn tex(&self) -> String {
         let columns: String = self.columns.iter().map(|column| column.code()).collect();
+        if self.rows.len() > MOST_ROWS {
+            return self.long(&columns);
+        }
         let line = |row: &[String]| format!("  {} \\\\\n", row.join(" & "));
         let mut tex = format!("% {}\n% needs \\usepackage{{booktabs,graphicx}}\n", comment(&self.what));
         let fits = self.columns.iter().any(|column| matches!(column, Column::Prose(_)));
@@ -45,10 +51,23 @@ impl Tabular {
         self.rows.iter().for_each(|row| tex += &line(row));
         tex += "  \\bottomrule\n\\end{tabular}";
         tex += if fits { "%\n" } else { "}%\n" };
-        for note in &self.notes {
-            let _ = writeln!(tex, "\\par\\smallskip{{\\footnotesize {}\\par}}", text(note));
-        }
-        tex
+        tex + &self.below()
+    }
+
+    fn long(&self, columns: &str) -> String {
+        let line = |row: &[String]| format!("  {} \\\\\n", row.join(" & "));
+        let mut tex = format!("% {}\n% needs \\usepackage{{booktabs,longtable}}\n", comment(&self.what));
+        let _ = writeln!(tex, "\\begin{{longtable}}{{@{{}}{columns}@{{}}}}\n  \\toprule");
+        tex += &line(&self.head);
+        tex += "  \\midrule\n  \\endhead\n  \\bottomrule\n  \\endfoot\n";
+        self.rows.iter().for_each(|row| tex += &line(row));
+        tex += "\\end{longtable}\n";
+        tex + &self.below()
+    }
+
+    fn below(&self) -> String {
+        let note = |note: &String| format!("\\par\\smallskip{{\\footnotesize {}\\par}}\n", text(note));
+        self.notes.iter().map(note).collect()
     }
 }
 
@@ -160,6 +179,17 @@ fn is_number(cell: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_long_table_goes_over_pages() {
+        let rows = |count: usize| Tabular {
+            columns: vec![Column::Left],
+            rows: vec![vec!["a".into()]; count],
+            ..Tabular::default()
+        };
+        assert!(rows(MOST_ROWS).tex().contains("\\begin{tabular}"));
+        assert!(rows(MOST_ROWS + 1).tex().contains("\\endhead"));
+    }
 
     #[test]
     fn rows_are_rows_whatever_is_in_them() {
