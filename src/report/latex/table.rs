@@ -117,7 +117,7 @@ fn data_note(caveats: &[String]) -> Vec<String> {
 pub fn claims(table: &ClaimsTable, caveats: &[String]) -> String {
     let sign = |verdict: Verdict| match verdict {
         Verdict::Holds => "+",
-        Verdict::Fails => "−",
+        Verdict::Fails => "-",
         Verdict::Inconclusive => "?",
     };
     let mut cells = table.cells(sign).into_iter();
@@ -125,7 +125,7 @@ pub fn claims(table: &ClaimsTable, caveats: &[String]) -> String {
     let mut columns = vec![Column::Left; 3];
     columns.extend(vec![Column::Centre; table.readings.len()]);
     columns.push(Column::Prose(40));
-    let mut notes = vec!["+ holds, − fails, ? inconclusive; n/N of the seeds; ! against expectation".to_string()];
+    let mut notes = vec!["+ holds, - fails, ? inconclusive; n/N of the seeds; ! against expectation".to_string()];
     notes.extend(data_note(caveats));
     Tabular {
         what: format!("{}: claims and their verdicts under each reading", table.experiment),

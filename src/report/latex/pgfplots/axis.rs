@@ -1,6 +1,6 @@
 //! The axes of a picture: the ends and ticks that our own plots have.
 
-use super::{number, scaled};
+use super::numbers::{number, scaled};
 use crate::report::figure::Figure;
 use crate::report::latex::text::text;
 use crate::report::plot::svg::{shorten, width};

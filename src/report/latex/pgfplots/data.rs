@@ -1,7 +1,7 @@
 //! The numbers of a picture: a row for each x, columns for each series of each panel. All of it is numbers, which is what
 //! PGFPlots reads.
 
-use super::{number, scaled};
+use super::numbers::{number, scaled};
 use crate::report::figure::{Figure, Point, Printed, Spot};
 use crate::report::plot::is_categorical;
 use crate::report::value::Value;

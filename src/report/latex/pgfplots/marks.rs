@@ -3,7 +3,7 @@
 
 use super::axis::{Ends, bar_offset, ends};
 use super::data::along;
-use super::{digits, number, scaled};
+use super::numbers::{digits, number, scaled};
 use crate::report::figure::{Figure, Point, Printed};
 use crate::report::latex::text::text;
 use crate::report::palette::Style;

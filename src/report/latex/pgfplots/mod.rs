@@ -3,6 +3,7 @@
 mod axis;
 mod data;
 mod marks;
+mod numbers;
 mod series;
 #[cfg(test)]
 mod tests;
@@ -118,27 +119,4 @@ fn standalone(plotted: &Plotted) -> String {
         "% {} ({experiment}, {id})\n% pdflatex {id}.standalone.tex\n\\documentclass[border=2pt]{{standalone}}\n{PREAMBLE}\\begin{{document}}\n\\input{{{id}.tex}}%\n\\end{{document}}\n",
         comment(title)
     )
-}
-
-/// A number as TeX and CSV have it.
-fn number(value: f64) -> String {
-    match value {
-        value if value.is_nan() => "nan".to_string(),
-        value if value.is_infinite() => if value > 0.0 { "inf" } else { "-inf" }.to_string(),
-        value if value == 0.0 || (1e-4..1e9).contains(&value.abs()) => value.to_string(),
-        value => format!("{value:e}"),
-    }
-}
-
-/// In another unit, without the digits that only the division makes.
-fn scaled(value: f64, divisor: f64) -> f64 {
-    if divisor == 1.0 {
-        return value;
-    }
-    digits(value / divisor, 15)
-}
-
-/// With so many significant digits.
-fn digits(value: f64, count: usize) -> f64 {
-    format!("{value:.*e}", count - 1).parse().unwrap_or(value)
 }

@@ -2,7 +2,7 @@
 
 use super::axis::{Ends, bar_offset, ends};
 use super::data::{Column, Data};
-use super::{number, scaled};
+use super::numbers::{number, scaled};
 use crate::report::figure::{Figure, Point};
 use crate::report::palette::Style;
 use crate::spec::draw::{DrawKind, Spread};
