@@ -226,12 +226,8 @@ fn programs_travel_run_only_when_allowed_and_an_altered_one_is_found() {
         return;
     }
     let lab = Lab::new();
-    lab.run(&["algorithms", "new", "--lang", "python", "mine", "--out", "."]);
-    if !lab.path("mine.yaml").exists() {
-        lab.run(&["algorithms", "new", "--lang", "python", "mine"]).expect(0);
-    }
-    let spec = ["mine.yaml", "mine/mine.yaml"].into_iter().find(|name| lab.path(name).exists()).unwrap();
-    lab.run(&["run", spec, "--allow-external", "--quiet", "--out", "out", "--quick"]);
+    lab.run(&["algorithms", "new", "--lang", "python", "mine"]).expect(0);
+    lab.run(&["run", "mine.yaml", "--allow-external", "--quiet", "--out", "out", "--quick"]).expect(0);
     lab.run(&["bundle", "out", "-o", "a.zip", "--allow-external"]).expect(0);
     let files = unzip(&lab, "a.zip");
     let program = files.keys().find(|name| name.ends_with(".py")).expect("the program travels").clone();
@@ -261,8 +257,9 @@ fn data_travels_where_it_may_and_else_by_its_digest() {
     lab.write("own.csv", &format!("age,disease\n{rows}"));
     for (name, more) in [("secret.yaml", ""), ("open.yaml", "results: {pass_on: [own.csv]}\n")] {
         lab.write(name, &spec(more));
-        lab.run(&["run", name, "--out", name, "--quiet"]).expect(0);
-        lab.run(&["bundle", name, "-o", &format!("{name}.zip")]).expect(0);
+        let out = format!("out-of-{name}");
+        lab.run(&["run", name, "--out", &out, "--quiet"]).expect(0);
+        lab.run(&["bundle", &out, "-o", &format!("{name}.zip")]).expect(0);
     }
     let (secret, open) = (unzip(&lab, "secret.yaml.zip"), unzip(&lab, "open.yaml.zip"));
     assert!(!secret.contains_key("specs/own.csv") && open.contains_key("specs/own.csv"));
@@ -296,4 +293,46 @@ fn what_is_not_as_it_was_run_makes_no_capsule() {
     std::fs::remove_file(&lab.stored("out")[0]).unwrap();
     let said = lab.run(&["bundle", "out"]).expect(2);
     assert!(said.err.contains("1 of 15 cells are not in its store"), "{}", said.err);
+}
+
+#[test]
+fn results_of_several_people_stand_side_by_side() {
+    let lab = bundled();
+    let (ada, grace) = ("Ada Lovelace, orcid: 0000-0002-1825-0097", "Grace Hopper");
+    let spec = lab.read("p.yaml");
+    assert!(spec.contains(ada));
+    lab.write("p.yaml", &spec.replace(ada, grace));
+    lab.run(&["run", "p.yaml", "--out", "other", "--quiet"]);
+    lab.run(&["bundle", "other", "-o", "b.zip"]).expect(0);
+    let said = lab.run(&["compare", "a.zip", "b.zip", "out/p"]).expect(0);
+    for words in ["[Ada Lovelace] a.zip: code ", "[Grace Hopper] b.zip", "[out/p] out/p", "Their specs differ"] {
+        assert!(said.err.contains(words), "{words}: {}", said.err);
+    }
+    assert!(said.out.contains("anatomy [Ada Lovelace]") && said.out.contains("anatomy [out/p]"), "{}", said.out);
+    let twice = lab.run(&["compare", "a.zip", "a.zip"]).expect(0);
+    assert!(twice.out.contains("anatomy [Ada Lovelace 2]"), "{}", twice.out);
+    lab.run(&["report", "--from", "a.zip", "--from", "b.zip", "--out", "board"]).expect(0);
+    let page = lab.read("board/p.leaderboard.html");
+    assert!(page.contains("anatomy [Grace Hopper]") && page.contains("CC-BY-4.0"), "{page}");
+    assert!(lab.read("board/index.html").contains("p.leaderboard.html"));
+    lab.run(&["compare", "a.zip", "--experiment", "q"]).expect(2);
+}
+
+#[test]
+fn a_capsule_is_a_baseline() {
+    let lab = bundled();
+    let check = |against: &str| {
+        lab.run(&["track", "check", "--spec", "p.yaml", "--against", against, "--out", "tracked", "--quiet"])
+    };
+    check("a.zip").expect(0);
+    let mut files = unzip(&lab, "a.zip");
+    let keys: Vec<String> = files.keys().filter(|name| name.starts_with("store/")).cloned().collect();
+    for key in keys {
+        let forged = forge_entry(&files[&key]);
+        files.insert(key, forged);
+    }
+    restate(&mut files);
+    zip(&lab, "forged.zip", &files);
+    let said = check("forged.zip");
+    assert!(said.out.contains("123.456") || said.out.contains("123.5"), "{}{}", said.out, said.err);
 }

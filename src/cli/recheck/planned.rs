@@ -95,6 +95,9 @@ pub fn unclaimed(planned: &[Planned], entries: &[Entry]) -> Option<Check> {
     })
 }
 
+const MEASURED: [&str; 2] = ["measurements.csv", "costs.csv"];
+const JUDGED: [&str; 2] = ["claims.csv", "standings.csv"];
+
 /// Makes every result anew from the stored cells, and holds the capsule's own to them.
 pub fn results_anew(capsule: &Capsule, planned: &[Planned], out: &Path) -> Result<Vec<Check>, Failure> {
     let mut results = Vec::new();
@@ -146,13 +149,17 @@ fn difference(there: &Path, here: &Path, name: &str) -> Result<Option<String>, C
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     let (there, here) = (text(&there), text(&here));
     let mut lines = there.lines().zip(here.lines()).enumerate();
-    let shown = |line: &str| report::shorten(line, 160);
+    // From a little before the place where they part.
+    let shown = |line: &str, other: &str| {
+        let same = line.chars().zip(other.chars()).take_while(|(a, b)| a == b).count();
+        report::shorten(&line.chars().skip(same.saturating_sub(40)).collect::<String>(), 120)
+    };
     Ok(Some(match lines.find(|(_, (there, here))| there != here) {
         Some((i, (there, here))) => format!(
             "{name}, line {}, is not what the stored cells come to: `{}` there, `{}` from the cells",
             i + 1,
-            shown(there),
-            shown(here)
+            shown(there, here),
+            shown(here, there)
         ),
         None => {
             format!("{name} has {} lines, the stored cells come to {}", there.lines().count(), here.lines().count())
@@ -172,6 +179,8 @@ fn pages(capsule: &Capsule, id: &str, there: &Path, here: &Path) -> Result<Check
     for directory in [there, here] {
         list(directory, "", &mut names)?;
     }
+    // Those were compared by themselves.
+    names.retain(|name| !MEASURED.iter().chain(&JUDGED).any(|file| file == name));
     for name in &names {
         let bytes = |directory: &Path| std::fs::read(directory.join(name)).ok();
         if bytes(there) != bytes(here) {
@@ -194,7 +203,6 @@ fn list(directory: &Path, prefix: &str, found: &mut BTreeSet<String>) -> std::io
     for entry in std::fs::read_dir(directory)? {
         let entry = entry?;
         let name = format!("{prefix}{}", entry.file_name().to_string_lossy());
-        // What a run leaves for later runs, and a page does not show.
         match entry.file_type()?.is_dir() {
             true => list(&entry.path(), &format!("{name}/"), found)?,
             false => {
