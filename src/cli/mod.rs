@@ -32,6 +32,7 @@ mod publish;
 mod recheck;
 mod record;
 mod report;
+mod repository;
 mod reproduce;
 mod run;
 mod schema;

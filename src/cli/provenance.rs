@@ -1,5 +1,6 @@
 //! What a result rests on: spec, seed, code, data, machine, time.
 
+use super::repository::Repository;
 use crate::data::definition::Source;
 use crate::data::{DatasetDefinition, Entry, entry, load};
 use crate::lab::Seed;
@@ -8,12 +9,11 @@ use crate::run::{Machine, code_digest, now};
 use crate::spec::Experiment;
 use serde_json::json;
 use std::path::Path;
-use std::process::Command;
 
 pub fn of(experiment: &Experiment, out: &Path) -> Provenance {
     let Experiment { spec, plan, started, wanted } = experiment;
     let locations = wanted.locations.for_spec_in(spec.directory());
-    let git = |arguments: &[&str]| git(spec.directory(), arguments);
+    let repository = Repository::around(spec.directory());
     let data = plan.data.iter().map(|(name, resolution)| {
         // Under a reading it may have other files: `pos (part=both)`.
         let own = name.split(" (").next().unwrap_or(name);
@@ -39,8 +39,8 @@ pub fn of(experiment: &Experiment, out: &Path) -> Provenance {
         seeds: plan.seeds.len(),
         readings: plan.readings.name().to_string(),
         code_digest: code_digest().to_string(),
-        git_revision: git(&["rev-parse", "HEAD"]),
-        git_dirty: git(&["status", "--porcelain", "--untracked-files=no"]).is_some_and(|changes| !changes.is_empty()),
+        git_revision: repository.as_ref().and_then(|repository| repository.head().map(str::to_string)),
+        git_dirty: repository.as_ref().and_then(Repository::has_changes),
         version: env!("CARGO_PKG_VERSION").to_string(),
         data: data.collect(),
         machine: Machine::this(),
@@ -56,12 +56,6 @@ fn catalogue_entry(definition: &DatasetDefinition) -> Option<&'static Entry> {
     }
 }
 
-/// What git says in `directory`; None where there is no git or no repository.
-pub fn git(directory: &Path, arguments: &[&str]) -> Option<String> {
-    let output = Command::new("git").arg("-C").arg(directory).args(arguments).output().ok()?;
-    output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_string())
-}
-
 /// provenance.json
 pub fn json(provenance: &Provenance) -> String {
     let value = json!({
@@ -73,6 +67,7 @@ pub fn json(provenance: &Provenance) -> String {
         "readings": provenance.readings,
         "code_digest": provenance.code_digest,
         "git_revision": provenance.git_revision,
+        // Null where it is unknown.
         "git_dirty": provenance.git_dirty,
         "version": provenance.version,
         "data": provenance.data,

@@ -13,7 +13,7 @@ use clap::Subcommand;
 /// Track regressions: record a baseline, check against it, keep a history
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  anonlab track record --quick --into baselines          commit what it writes\n  anonlab track check --quick --against baselines        in CI\n  anonlab track check --against main                     builds it and measures both in turns\n  anonlab track history history.csv --lane exact,noisy\n\nExit codes of check: 0 unchanged or better · 1 regression · 2 bad input · 3 nothing comparable was measured"
+    after_help = "Examples:\n  anonlab track record --quick --into baselines          commit what it writes\n  anonlab track check --quick --against baselines        in CI\n  anonlab track check --against main --allow-external   builds it and measures both in turns\n  anonlab track history history.csv --lane exact,noisy\n\nExit codes of check: 0 unchanged or better · 1 regression · 2 bad input · 3 nothing comparable was measured"
 )]
 pub struct Args {
     #[command(subcommand)]

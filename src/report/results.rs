@@ -123,7 +123,8 @@ pub struct Provenance {
     pub code_digest: String,
     /// None where the binary was not built from a repository.
     pub git_revision: Option<String>,
-    pub git_dirty: bool,
+    /// Whether files differ from that revision; None where it is unknown.
+    pub git_dirty: Option<bool>,
     pub version: String,
     pub data: Vec<DataUsed>,
     pub machine: Machine,

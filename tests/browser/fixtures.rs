@@ -212,7 +212,7 @@ pub fn experiment(id: &str, title: &str, paper: Option<Paper>, figures: Vec<Figu
             readings: "each".into(),
             code_digest: "b3:91cc0e77aa".into(),
             git_revision: Some("ce1ad97".into()),
-            git_dirty: true,
+            git_dirty: Some(true),
             version: "0.1.0".into(),
             data: vec![
                 DataUsed {

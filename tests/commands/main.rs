@@ -21,4 +21,5 @@ mod readings;
 mod shards;
 mod slurm;
 mod statements;
+mod strangers;
 mod track;

@@ -18,10 +18,10 @@ use std::path::PathBuf;
 /// Compare this build with a baseline, another build or a revision, and say what got worse
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  anonlab track check --quick --embedded-data --against baselines\n  anonlab track check --against main --only fig4a\n  anonlab track check --against result.zip --spec mine.yaml\n  anonlab track check --against ./anonlab-1.0 --lane noisy --samples 20\n  anonlab track check --against baselines --write markdown=summary.md --write junit=track.xml\n\nExit codes: 0 unchanged or better · 1 regression · 2 bad input · 3 nothing comparable was measured"
+    after_help = "Examples:\n  anonlab track check --quick --embedded-data --against baselines\n  anonlab track check --against main --allow-external --only fig4a\n  anonlab track check --against result.zip --spec mine.yaml\n  anonlab track check --against ./anonlab-1.0 --lane noisy --samples 20\n  anonlab track check --against baselines --write markdown=summary.md --write junit=track.xml\n\nExit codes: 0 unchanged or better · 1 regression · 2 bad input · 3 nothing comparable was measured"
 )]
 pub struct Args {
-    /// A baseline (file or directory), a capsule, an anonlab binary, or a git revision, which is built
+    /// A baseline (file or directory), a capsule, an anonlab binary, or a git revision, which is built (under --allow-external)
     #[arg(long, value_name = "FILE|DIR|CAPSULE|BINARY|REVISION", default_value = "baselines")]
     against: String,
     /// Which lanes; exact against a baseline, both against a binary or a revision, unless given
@@ -104,7 +104,7 @@ fn restricted(args: &Args, mut snapshot: Snapshot) -> Snapshot {
 fn revision(args: &Args, commit: &str, specs: &[PathBuf], locations: &DataLocations) -> Result<Side, Failure> {
     let checkout = Checkout::of(commit, &locations.cache_dir)?;
     let specs = checkout.specs(specs)?;
-    match checkout.binary()? {
+    match checkout.binary(args.options.plan.allow_external)? {
         Some(binary) => Side::by(binary, &specs, &args.options, locations),
         None => Side::here(&specs, &args.options, locations),
     }

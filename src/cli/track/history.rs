@@ -1,6 +1,6 @@
 use super::measure::{Bench, MeasureOptions, Side, lanes};
 use crate::cli::output::outln;
-use crate::cli::provenance::git;
+use crate::cli::repository::Repository;
 use crate::cli::{Exit, Failure};
 use crate::data::DataLocations;
 use crate::report::trends::write_trends;
@@ -61,10 +61,14 @@ fn revision(args: &Args) -> Result<String, Failure> {
     if let Some(name) = &args.revision {
         return Ok(name.clone());
     }
-    let here = Path::new(".");
-    let Some(revision) = git(here, &["rev-parse", "--short=12", "HEAD"]) else {
+    let repository = Repository::around(Path::new("."));
+    let Some((repository, head)) = repository.as_ref().and_then(|found| Some((found, found.head()?))) else {
         return Err(Failure::new("this is no git repository with a commit; name the run with --revision NAME"));
     };
-    let changed = git(here, &["status", "--porcelain", "--untracked-files=no"]).is_some_and(|said| !said.is_empty());
-    Ok(if changed { format!("{revision}-changed") } else { revision })
+    let revision = &head[..12];
+    Ok(match repository.has_changes() {
+        Some(false) => revision.to_string(),
+        Some(true) => format!("{revision}-changed"),
+        None => format!("{revision}-unknown"),
+    })
 }

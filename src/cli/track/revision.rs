@@ -1,17 +1,13 @@
 //! A revision as the other side: its specs and programs, and, where the repository is anonlab's own, its build.
 
 use crate::cli::Failure;
-use crate::cli::provenance::git;
+use crate::cli::repository::Repository;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 /// The commit that a name means in the repository we are in.
 pub fn commit(name: &str) -> Option<String> {
-    // A name that begins with a dash would be an option.
-    if name.starts_with('-') {
-        return None;
-    }
-    git(Path::new("."), &["rev-parse", "--verify", "--quiet", &format!("{name}^{{commit}}")])
+    Repository::around(Path::new("."))?.commit(name)
 }
 
 /// A revision's files, in a directory of the cache.
@@ -26,19 +22,14 @@ impl Checkout {
     /// Unpacks a commit, once.
     pub fn of(commit: &str, cache: &Path) -> Result<Self, Failure> {
         let fault = |error: &dyn std::fmt::Display| Failure::new(format!("cannot unpack {commit}: {error}"));
-        let root = git(Path::new("."), &["rev-parse", "--show-toplevel"])
-            .ok_or_else(|| Failure::new("this is no git repository"))?;
+        let repository = Repository::around(Path::new(".")).ok_or_else(|| Failure::new("this is no git repository"))?;
         let cache = cache.join("track").join(commit);
         let source = cache.join("source");
         if !source.is_dir() {
             std::fs::create_dir_all(&cache).map_err(|error| fault(&error))?;
             let fresh =
                 tempfile::Builder::new().prefix(".source-").tempdir_in(&cache).map_err(|error| fault(&error))?;
-            let mut archive = Command::new("git")
-                .args(["-C", &root, "archive", "--format=tar", commit])
-                .stdout(Stdio::piped())
-                .spawn()
-                .map_err(|error| fault(&error))?;
+            let mut archive = repository.archive(commit).map_err(|error| fault(&error))?;
             if let Some(files) = archive.stdout.take() {
                 tar::Archive::new(files).unpack(fresh.path()).map_err(|error| fault(&error))?;
             }
@@ -50,7 +41,7 @@ impl Checkout {
                 let _ = fresh.keep();
             }
         }
-        Ok(Self { root: PathBuf::from(root), source, cache })
+        Ok(Self { root: repository.root().to_path_buf(), source, cache })
     }
 
     /// The same specs as they were then; those that were not there are left out, those outside the repository stay.
@@ -68,13 +59,19 @@ impl Checkout {
         Ok(then)
     }
 
-    /// The revision's own build, made once; None where the repository is not anonlab's, and this program serves both.
-    pub fn binary(&self) -> Result<Option<PathBuf>, Failure> {
+    /// The revision's own build, made once; None where the repository is not anonlab's, and this program serves both. Building
+    /// runs what the revision says (build scripts), so it must be `allowed` as any command of a spec.
+    pub fn binary(&self, allowed: bool) -> Result<Option<PathBuf>, Failure> {
         let manifest = self.source.join("Cargo.toml");
         let own =
             std::fs::read_to_string(&manifest).is_ok_and(|text| text.lines().any(|line| line == r#"name = "anonlab""#));
         if !own {
             return Ok(None);
+        }
+        if !allowed {
+            return Err(Failure::new(
+                "building a revision runs its build scripts and its program; pass --allow-external if you trust it",
+            ));
         }
         let built = self.cache.join("anonlab");
         if !built.is_file() {

@@ -33,7 +33,8 @@ pub struct Settings {
 struct Record {
     version: String,
     git_revision: Option<String>,
-    git_dirty: bool,
+    /// None where it is unknown.
+    git_dirty: Option<bool>,
     readings: String,
     seeds: usize,
     seed: u64,
@@ -62,8 +63,8 @@ impl Settings {
             }
         }
         let revision = record.git_revision.map(|revision| match record.git_dirty {
-            true => format!("{} with changes", short(&revision)),
-            false => short(&revision).to_string(),
+            Some(true) => format!("{} with changes", short(&revision)),
+            Some(false) | None => short(&revision).to_string(),
         });
         let stand_ins = record.data.iter().filter(|data| data.origin == Origin::StandIn).map(|data| data.name.clone());
         Ok(Some(Self {

@@ -72,7 +72,11 @@ pub struct Data {
 pub fn experiment(result: &ExperimentResult, prepared: &[Prepared], files: Vec<String>) -> Experiment {
     let figures: Vec<Figure> = prepared.iter().map(|prepared| figure(prepared)).collect();
     let provenance = &result.provenance;
-    let dirty = if provenance.git_dirty { ", with uncommitted changes" } else { "" };
+    let dirty = match provenance.git_dirty {
+        Some(true) => ", with uncommitted changes",
+        Some(false) => "",
+        None => ", whether with uncommitted changes is unknown",
+    };
     let revision = provenance.git_revision.as_ref().map(|revision| format!("{revision}{dirty}"));
     let machine = &provenance.machine;
     let memory = with_unit(machine.memory_bytes as f64, "bytes");
