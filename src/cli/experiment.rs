@@ -429,6 +429,7 @@ fn figure_under(
         draw: figure.figure.draw.clone().with_labels(experiment.spec.file.all_labels()),
         reference: figure.figure.reference.clone(),
         claims: figure.figure.claims.clone(),
+        unclaimed: figure.figure.unclaimed.clone(),
         observations: Observations::of_cells(cells, entries),
         trials: Vec::new(),
         others: Vec::new(),

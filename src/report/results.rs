@@ -55,6 +55,9 @@ pub struct FigureResult {
     pub draw: Draw,
     pub reference: Vec<ReferenceValue>,
     pub claims: Vec<Claim>,
+    /// Why there are none.
+    #[serde(default)]
+    pub unclaimed: String,
     /// What its cells found and cost, as the spec stands, over all seeds.
     #[serde(skip)]
     pub observations: Observations,

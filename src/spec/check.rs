@@ -315,6 +315,10 @@ impl Checker<'_> {
             }
         }
         let algorithms: Vec<String> = publishers.iter().map(|algorithm| algorithm.name.clone()).collect();
+        if !figure.unclaimed.is_empty() && !figure.claims.is_empty() {
+            let message = "`unclaimed` says why no claim is possible, and there are claims: remove one of the two";
+            self.fault(&below(&["unclaimed"]), message.to_string());
+        }
         for (i, claim) in figure.claims.iter().enumerate() {
             let index = i.to_string();
             if let Err(message) = claim.check() {

@@ -166,6 +166,9 @@ pub struct Figure {
     /// What should be true of the numbers.
     #[serde(default)]
     pub claims: Vec<Claim>,
+    /// Where there are no claims: why none is possible.
+    #[serde(default)]
+    pub unclaimed: String,
 }
 
 fn one() -> u32 {

@@ -54,6 +54,22 @@ fn every_statement_has_an_id_of_its_own_a_section_and_words() {
 }
 
 #[test]
+fn every_figure_is_claimed_or_says_why_none_is_possible() {
+    let mut figures = 0;
+    for entry in std::fs::read_dir(root().join("experiments")).unwrap().flatten() {
+        if entry.path().extension().is_some_and(|extension| extension == "yaml") {
+            let spec = anonlab::spec::Spec::read(&entry.path()).unwrap();
+            for (id, figure) in &spec.file.figures {
+                figures += 1;
+                let told = figure.claims.is_empty() != figure.unclaimed.is_empty();
+                assert!(told, "{}, {id}: no claim and no `unclaimed`, or both", entry.path().display());
+            }
+        }
+    }
+    assert!(figures > 90, "only {figures} figures");
+}
+
+#[test]
 fn every_statement_is_claimed_or_tested_and_every_claim_names_one() {
     for (paper, register) in registers() {
         let spec = anonlab::spec::Spec::read(&root().join(format!("experiments/{paper}.yaml"))).unwrap();

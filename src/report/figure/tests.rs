@@ -44,6 +44,7 @@ pub fn figure(draw: &str, reference: &str, table: &str) -> Figure {
         draw: serde_yaml::from_str(draw).unwrap(),
         reference: if reference.is_empty() { Vec::new() } else { serde_yaml::from_str(reference).unwrap() },
         claims: Vec::new(),
+        unclaimed: String::new(),
         observations: observed(table),
         trials: Vec::new(),
         others: Vec::new(),
