@@ -184,7 +184,7 @@ pub fn figure_files(
         add("table.tex", figure_table(&format!("{title} ({experiment}, {id})"), &table(figure), &caveats));
     }
     if kinds.contains(&Kind::Svg) && figure.kind != DrawKind::Table {
-        add("svg", standalone(figure, &plot(figure, styles)?, title, &caveats));
+        add("svg", standalone(figure, &plot(figure, styles, &[])?, title, &caveats));
     }
     Ok(files)
 }

@@ -8,13 +8,13 @@
 mod claims;
 mod claims_csv;
 mod claims_table;
-mod compare;
 pub mod contest;
 mod error;
 pub mod export;
 mod figure;
 mod files;
 pub mod findings;
+mod fronts;
 pub mod latex;
 pub mod leaderboard;
 pub mod markdown;

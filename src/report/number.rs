@@ -56,13 +56,9 @@ fn scientific(value: f64) -> String {
     }
 }
 
-/// 10 to a whole power, as a tick of a logarithmic axis.
+/// 10 to a whole power, as a tick of a logarithmic axis that is too long for numbers in full.
 pub fn power_of_ten(exponent: i32) -> String {
-    match exponent {
-        -3..=-1 => fixed(10f64.powi(exponent), -exponent as usize),
-        0..=5 => thousands(&format!("{:.0}", 10f64.powi(exponent))),
-        _ => format!("10{}", exponent.to_string().chars().map(superscript).collect::<String>()),
-    }
+    format!("10{}", exponent.to_string().chars().map(superscript).collect::<String>())
 }
 
 fn superscript(digit: char) -> char {
@@ -171,8 +167,7 @@ mod tests {
         assert_eq!(percent(0.1234), "+12\u{a0}%");
         assert_eq!(percent(-0.05), "−5.0\u{a0}%");
         assert_eq!(percent(0.0), "0.0\u{a0}%");
-        assert_eq!(power_of_ten(-2), "0.01");
-        assert_eq!(power_of_ten(4), "10,000");
+        assert_eq!(power_of_ten(-2), "10⁻²");
         assert_eq!(power_of_ten(9), "10⁹");
     }
 

@@ -2,13 +2,12 @@
 
 use super::ReportError;
 use super::claims::{Conclusion, Judgement, Trial, conclusion};
-use super::compare::{Comparison, comparisons};
 use super::figure::{Figure, Table, build, table};
 use super::files::reading_file_name;
 use super::metrics::Metrics;
-use super::observations::Observations;
+use super::observations::{ALGORITHM, Observations};
 use super::palette::Palette;
-use super::plot::{Plot, plot};
+use super::plot::{Ghost, Plot, plot};
 use super::results::{ExperimentResult, FigureResult};
 use crate::data::Origin;
 use crate::spec::Variant;
@@ -28,9 +27,10 @@ pub struct Prepared<'a> {
     pub conclusions: Vec<Conclusion>,
     /// What is not as it is known to be, for each claim.
     pub surprises: Vec<Option<String>>,
-    pub comparisons: Vec<Comparison>,
     /// None for tables.
     pub plot: Option<Plot>,
+    /// The other readings that its plot shows whole, by their place in the switch between readings.
+    pub shown_whole: Vec<usize>,
 }
 
 impl<'a> Prepared<'a> {
@@ -52,8 +52,8 @@ impl<'a> Prepared<'a> {
         let surprise = |(claim, found): (&Claim, &Conclusion)| found.surprise(&claim.expected, &experiment.readings);
         let surprises = result.claims.iter().zip(&conclusions).map(surprise).collect();
         let table = table(&figure);
-        let comparisons = comparisons(result, metrics);
-        Self { result, metrics, table, figure, trials, conclusions, surprises, observations, comparisons, plot: None }
+        let (plot, shown_whole) = (None, Vec::new());
+        Self { result, metrics, table, figure, trials, conclusions, surprises, observations, plot, shown_whole }
     }
 
     /// The page of the figure under another reading, beside the experiment's own; empty where there is none.
@@ -67,11 +67,20 @@ impl<'a> Prepared<'a> {
         &self.trials[0].judgements
     }
 
-    /// Colours depend on what else is in the report.
-    pub fn draw(&mut self, palette: &Palette) -> Result<(), ReportError> {
-        if self.figure.kind != DrawKind::Table {
-            self.plot = Some(plot(&self.figure, &palette.styles(&self.figure))?);
+    /// Colours depend on what else is in the report. `others` are the figure under other readings, in the order of the
+    /// switch between them.
+    pub fn draw(&mut self, palette: &Palette, others: &[(String, &Figure)]) -> Result<(), ReportError> {
+        if self.figure.kind == DrawKind::Table {
+            return Ok(());
         }
+        let ghosts: Vec<Ghost> = others
+            .iter()
+            .enumerate()
+            .map(|(index, (name, figure))| Ghost { reading: index + 1, name, figure })
+            .collect();
+        self.shown_whole =
+            ghosts.iter().filter(|ghost| ghost.is_shown_whole(&self.figure)).map(|ghost| ghost.reading).collect();
+        self.plot = Some(plot(&self.figure, &palette.styles(&self.figure), &ghosts)?);
         Ok(())
     }
 
@@ -79,6 +88,14 @@ impl<'a> Prepared<'a> {
     pub fn worst_origin(&self) -> Origin {
         let has = |origin: &Origin| self.observations.origins.iter().any(|(_, known)| known == origin);
         [Origin::StandIn, Origin::Partial, Origin::Example].into_iter().find(has).unwrap_or(Origin::Real)
+    }
+
+    /// Whether several algorithms report a metric here.
+    pub fn has_contenders(&self, metric: &str) -> bool {
+        let of_metric = self.observations.rows.iter().filter(|row| row.metric == metric);
+        let mut algorithms = of_metric.map(|row| &row.key[ALGORITHM]).filter(|algorithm| !algorithm.is_none());
+        let first = algorithms.next();
+        algorithms.any(|algorithm| Some(algorithm) != first)
     }
 
     /// What a reader must know of times from several machines; nothing where they are from one.

@@ -53,7 +53,7 @@ pub fn write(
     }
     create_folder(&folder)?;
     for Other { reading, prepared, figure } in others {
-        prepared.draw(palette)?;
+        prepared.draw(palette, &[])?;
         let name = reading_file_name(&prepared.result.id, reading);
         let path = |ending: &str| folder.join(format!("{name}.{ending}"));
         write_file(&path("csv"), &to_csv(&prepared.figure, prepared.worst_origin())?)?;

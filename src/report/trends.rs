@@ -5,6 +5,7 @@ use super::figure::{ChangeMark, Figure, Panel, Point, Series, Spot, XAxis};
 use super::files::{create_folder, write as write_file};
 use super::number::{Unit, with_unit};
 use super::page::Pages;
+use super::page::view::{Swatch, swatch};
 use super::palette::Palette;
 use super::plot::{inline, plot};
 use super::value::Value;
@@ -77,13 +78,7 @@ struct Article {
     id: String,
     title: String,
     about: String,
-    legend: Vec<Entry>,
-    svg: String,
-}
-
-#[derive(Debug, Serialize)]
-struct Entry {
-    name: String,
+    legend: Vec<Swatch>,
     svg: String,
 }
 
@@ -132,9 +127,9 @@ pub fn write_trends(trends: &Trends, dir: &Path) -> Result<PathBuf, ReportError>
 fn article(trend: &Trend, revisions: &[String]) -> Result<Article, ReportError> {
     let figure = figure(trend, revisions);
     let styles = Palette::assign(std::iter::once(&figure)).styles(&figure);
-    let plot = plot(&figure, &styles)?;
+    let plot = plot(&figure, &styles, &[])?;
     let svg = inline(&figure, &plot, 0);
-    let legend = plot.legend.into_iter().map(|entry| Entry { name: entry.name, svg: entry.swatch }).collect();
+    let legend = plot.legend.iter().map(swatch).collect();
     Ok(Article { id: trend.id.clone(), title: trend.title.clone(), about: trend.about.clone(), legend, svg })
 }
 

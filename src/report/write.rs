@@ -4,11 +4,11 @@ use super::ReportError;
 use super::claims::{Conclusion, Judgement, Verdict};
 use super::claims_csv::{claims_csv, standings_csv, statements_csv};
 use super::claims_table::ClaimsTable;
-use super::compare::Comparison;
-use super::contest::{self, Sheet};
+use super::contest::{self, Contest};
 use super::export;
-use super::figure::to_csv;
+use super::figure::{Figure, to_csv};
 use super::files::{check_id, create_folder, remove, renewed_folder, write as write_file};
+use super::findings::Findings;
 use super::metrics::Metrics;
 use super::observations::{Observations, machines_of};
 use super::page::card::{self, Card};
@@ -76,7 +76,12 @@ pub fn begin(experiments: &[&str], dir: &Path) -> Result<(), ReportError> {
 fn write_index(pages: &Pages, cards: &[Card], dir: &Path) -> Result<PathBuf, ReportError> {
     let index = dir.join("index.html");
     let unfinished = card::unfinished(dir);
-    write_file(&index, pages.index(cards, &unfinished, dir.join(super::trends::FILE).is_file())?.as_bytes())?;
+    // What another version left and this one cannot read is not told; its card links to its own page.
+    let mut findings: Vec<Findings> =
+        cards.iter().filter_map(|card| Findings::read(&dir.join(&card.id)).ok()).filter(Findings::tells).collect();
+    findings.sort_by_key(|findings| findings.statements.is_empty());
+    let page = pages.index(cards, &findings, &unfinished, dir.join(super::trends::FILE).is_file())?;
+    write_file(&index, page.as_bytes())?;
     Ok(index)
 }
 
@@ -109,8 +114,13 @@ pub fn write(experiments: &[ExperimentResult], dir: &Path) -> Result<Summary, Re
     let mut others: Vec<Vec<Other>> = experiments.iter().map(others).collect();
     let elsewhere = others.iter().flatten().map(|other| &other.prepared);
     let palette = Palette::assign(prepared.iter().flatten().chain(elsewhere).map(|prepared| &prepared.figure));
-    for figure in prepared.iter_mut().flatten() {
-        figure.draw(&palette)?;
+    for (figures, others) in prepared.iter_mut().zip(&others) {
+        for (index, figure) in figures.iter_mut().enumerate() {
+            let behind = others.iter().filter(|other| other.figure == index);
+            let behind: Vec<(String, &Figure)> =
+                behind.map(|other| (other.reading.to_string(), &other.prepared.figure)).collect();
+            figure.draw(&palette, &behind)?;
+        }
     }
 
     let pages = Pages::new()?;
@@ -118,7 +128,11 @@ pub fn write(experiments: &[ExperimentResult], dir: &Path) -> Result<Summary, Re
     let mut cards = Vec::new();
     for ((experiment, figures), others) in experiments.iter().zip(&prepared).zip(&mut others) {
         let folder = create_folder(&dir.join(&experiment.id))?;
-        let view = view::experiment(experiment, figures, files_beside(&folder));
+        let mut view = view::experiment(experiment, figures, files_beside(&folder));
+        let contest = contested(experiment)?;
+        if let Some(contest) = &contest {
+            view.link_comparison(figures, contest);
+        }
         write_figures(figures, &folder)?;
         write_latex(&experiment.id, figures, &palette, &folder)?;
         write_file(&folder.join("claims.csv"), &claims_csv(figures)?)?;
@@ -133,12 +147,10 @@ pub fn write(experiments: &[ExperimentResult], dir: &Path) -> Result<Summary, Re
             true => remove(&folder.join("claims.html"))?,
             false => write_file(&folder.join("claims.html"), pages.paper(&page)?.as_bytes())?,
         }
-        let compared: Vec<Comparison> = figures.iter().flat_map(|figure| figure.comparisons.clone()).collect();
-        match compared.is_empty() {
-            true => remove(&folder.join("comparison.html"))?,
-            false => {
-                let page = pages.comparison(&view, &compared, &contested(experiment)?)?;
-                write_file(&folder.join("comparison.html"), page.as_bytes())?;
+        match &contest {
+            None => remove(&folder.join("comparison.html"))?,
+            Some(contest) => {
+                write_file(&folder.join("comparison.html"), pages.comparison(&view, contest)?.as_bytes())?;
             }
         }
         write_file(&folder.join("index.html"), pages.experiment(&view)?.as_bytes())?;
@@ -153,8 +165,8 @@ pub fn write(experiments: &[ExperimentResult], dir: &Path) -> Result<Summary, Re
     Ok(Summary { figures: prepared.iter().map(Vec::len).sum(), claims: judged(experiments, &prepared), index })
 }
 
-/// How the algorithms fare over all figures, in the metrics that some figure draws.
-fn contested(experiment: &ExperimentResult) -> Result<Vec<Sheet>, ReportError> {
+/// How the algorithms fare over all figures, in the metrics that some figure draws; None where nobody can be best.
+fn contested(experiment: &ExperimentResult) -> Result<Option<Contest>, ReportError> {
     let info = Metrics(&experiment.metrics);
     let observed: Vec<&Observations> = experiment.figures.iter().map(|figure| &figure.observations).collect();
     let mut metrics: Vec<String> = Vec::new();
@@ -167,10 +179,11 @@ fn contested(experiment: &ExperimentResult) -> Result<Vec<Sheet>, ReportError> {
     }
     // Nothing drawn has a better and a worse: nobody is best.
     if metrics.is_empty() {
-        return Ok(Vec::new());
+        return Ok(None);
     }
     let options = contest::Options { metrics, ..contest::Options::default() };
-    Ok(contest::sheets(&contest::contest(&observed, &experiment.metrics, &options)?))
+    let found = contest::contest(&observed, &experiment.metrics, &options)?;
+    Ok(Some(found).filter(|found| !found.metrics.is_empty()))
 }
 
 /// The files a page links to: our own, and those that whoever ran the experiment has put there before.

@@ -45,8 +45,6 @@ pub struct Blocks {
     pub contenders: Vec<Contender>,
     /// Block to the values of each contender, in their order; empty where it has none.
     pub values: BTreeMap<BlockKey, Vec<Values>>,
-    /// How cells ended that gave no value, by place and contender.
-    pub ends: BTreeMap<(BlockKey, usize), Status>,
 }
 
 impl Blocks {
@@ -85,13 +83,7 @@ impl Blocks {
                 block[index].extend(&measured);
             }
         }
-        let mut ends = BTreeMap::new();
-        for ((part, index), status) in ended {
-            for place in values.keys().filter(|place| is_within(&part, place)) {
-                ends.insert((place.clone(), index), status);
-            }
-        }
-        Self { contenders, values, ends }
+        Self { contenders, values }
     }
 
     /// The columns in which places differ, `dataset` first.

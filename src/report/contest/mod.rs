@@ -4,7 +4,6 @@
 mod blocks;
 mod duel;
 mod front;
-mod points;
 mod ranking;
 mod sheets;
 mod standing;
@@ -12,9 +11,8 @@ mod units;
 
 pub use duel::{Duel, DuelVerdict};
 pub use front::{Front, FrontPoint};
-pub use points::{PointTable, point_table};
 pub use ranking::{Rank, Ranking};
-pub use sheets::{Sheet, below, direction_word, sheets};
+pub use sheets::{Sheet, direction_word, probability, sheets};
 pub use standing::{Group, Standing};
 pub use units::Unit;
 

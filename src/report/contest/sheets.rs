@@ -37,7 +37,7 @@ pub fn sheets(contest: &Contest) -> Vec<Sheet> {
 }
 
 /// Who stands where, group by group, and the ranks over data sets.
-pub fn below(metric: &MetricContest) -> Vec<Sheet> {
+fn below(metric: &MetricContest) -> Vec<Sheet> {
     let ranking = metric.ranking.iter().map(|ranking| ranking_sheet(ranking, metric));
     metric.groups.iter().map(group_sheet).chain(ranking).collect()
 }
@@ -103,7 +103,8 @@ fn standing_row(standing: &Standing) -> Vec<String> {
     row
 }
 
-fn probability(p: f64) -> String {
+/// A p as it is printed.
+pub fn probability(p: f64) -> String {
     if p < 0.001 { "< 0.001".to_string() } else { format!("{p:.3}") }
 }
 

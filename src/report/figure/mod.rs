@@ -43,6 +43,16 @@ pub struct Figure {
     pub changes: Vec<ChangeMark>,
 }
 
+impl Figure {
+    /// Where a value of x stands, as a number: itself, or its rank among the places side by side. None: nowhere alone.
+    pub fn place(&self, x: &Value, categorical: bool) -> Option<f64> {
+        match categorical {
+            true => self.x.rank(x).map(|rank| rank as f64),
+            false => x.number(),
+        }
+    }
+}
+
 #[derive(Debug, Clone, PartialEq)]
 pub struct XAxis {
     pub label: String,

@@ -2,7 +2,7 @@
 
 use super::structure::in_words;
 use crate::report::metrics::{Metrics, words};
-use crate::report::number::{Unit, number};
+use crate::report::number::number;
 use crate::report::value::Value;
 use crate::spec::draw::Draw;
 
@@ -23,11 +23,6 @@ impl<'a> Names<'a> {
 
     pub fn metric(&self, metric: &str) -> String {
         self.label(metric).unwrap_or_else(|| self.metrics.title(metric))
-    }
-
-    /// "query error (%)".
-    pub fn metric_with_unit(&self, metric: &str, unit: &Unit) -> String {
-        with_unit(&self.metric(metric), &unit.name)
     }
 
     pub fn column(&self, column: &str) -> String {

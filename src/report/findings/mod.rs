@@ -354,6 +354,11 @@ fn registered(folder: &Path) -> Result<Vec<Registered>, ReportError> {
 }
 
 impl Findings {
+    /// Whether there is anything to tell: a claim that was judged, or a statement.
+    pub fn tells(&self) -> bool {
+        !self.statements.is_empty() || !self.ours.is_empty()
+    }
+
     /// How many of the paper's statements came out so.
     pub fn count(&self, outcome: Outcome) -> usize {
         self.statements.iter().filter(|finding| finding.outcome == outcome).count()

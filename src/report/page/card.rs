@@ -9,11 +9,14 @@ use std::path::Path;
 pub const FILE: &str = "card.json";
 
 /// Changes with what a card holds: the cards of another version are left out until their experiment runs again.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// Lines and columns of a table that its thumbnail shows.
 const MINI_ROWS: usize = 5;
 const MINI_COLUMNS: usize = 4;
+
+/// Entries of a legend that a thumbnail shows before it counts the rest.
+const MINI_LEGEND: usize = 4;
 
 const REVISION_DIGITS: usize = 12;
 
@@ -45,6 +48,9 @@ pub struct Figure {
     title: String,
     /// Empty where the figure is a table: then its first lines are shown.
     thumbnail: String,
+    legend: Vec<view::Swatch>,
+    /// Entries of the legend that are not shown.
+    more_legend: usize,
     heads: Vec<String>,
     rows: Vec<Vec<String>>,
     claims: Vec<Claim>,
@@ -128,6 +134,8 @@ impl Figure {
             id: figure.id.clone(),
             title: figure.title.clone(),
             thumbnail: figure.thumbnail.clone(),
+            legend: figure.legend.iter().take(MINI_LEGEND).cloned().collect(),
+            more_legend: figure.legend.len().saturating_sub(MINI_LEGEND),
             heads: line(&mut figure.table.heads.iter().map(|head| &head.text)),
             rows: figure.table.rows.iter().take(rows).map(|row| line(&mut row.iter().map(|cell| &cell.text))).collect(),
             claims: figure.claims.iter().map(claim).collect(),

@@ -5,8 +5,8 @@ mod standing;
 pub mod view;
 
 use super::ReportError;
-use super::compare::Comparison;
-use super::contest::Sheet;
+use super::contest::Contest;
+use super::findings::Findings;
 use super::plot::svg::escape;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -18,11 +18,11 @@ use tera::{Context, Tera};
 const TEMPLATES: [(&str, &str); 16] = [
     ("base.html", include_str!("../templates/base.html")),
     ("index.html", include_str!("../templates/index.html")),
+    ("found.html", include_str!("../templates/found.html")),
     ("experiment.html", include_str!("../templates/experiment.html")),
     ("reading.html", include_str!("../templates/reading.html")),
     ("paper.html", include_str!("../templates/paper.html")),
     ("comparison.html", include_str!("../templates/comparison.html")),
-    ("contest.html", include_str!("../templates/contest.html")),
     ("sheet.html", include_str!("../templates/sheet.html")),
     ("figure.html", include_str!("../templates/figure.html")),
     ("claims.html", include_str!("../templates/claims.html")),
@@ -34,7 +34,12 @@ const TEMPLATES: [(&str, &str); 16] = [
     ("table.html", include_str!("../templates/table.html")),
 ];
 const STYLE: &str = include_str!("../templates/style.css");
+/// Of pages with tables, which all are.
 const SCRIPT: &str = include_str!("../templates/script.js");
+/// Of pages with plots.
+const PLOTS: &str = include_str!("../templates/plots.js");
+/// The pages whose plots can be played with.
+const WITH_PLOTS: [&str; 4] = ["experiment.html", "reading.html", "trends.html", "comparison.html"];
 
 pub struct Pages {
     tera: Tera,
@@ -50,7 +55,13 @@ impl Pages {
     }
 
     /// `unfinished` experiments have pages that a stopped run left; `trends` where there is a page of them beside it.
-    pub fn index(&self, experiments: &[Card], unfinished: &[String], trends: bool) -> Result<String, ReportError> {
+    pub fn index(
+        &self,
+        experiments: &[Card],
+        findings: &[Findings],
+        unfinished: &[String],
+        trends: bool,
+    ) -> Result<String, ReportError> {
         let mut verdicts = view::Verdicts::default();
         for experiment in experiments {
             verdicts.holds += experiment.verdicts.holds;
@@ -64,7 +75,12 @@ impl Pages {
             verdicts.chance += experiment.verdicts.chance;
             verdicts.open += experiment.verdicts.open;
         }
-        let mut context = context("index.html", &IndexPage { experiments })?;
+        let page = IndexPage {
+            experiments,
+            found: findings.iter().map(view::found).collect(),
+            surprises: view::surprises(findings),
+        };
+        let mut context = context("index.html", &page)?;
         context.insert("verdicts", &verdicts);
         context.insert("trends", &trends);
         context.insert("unfinished", unfinished);
@@ -78,14 +94,9 @@ impl Pages {
         self.render("experiment.html", &context)
     }
 
-    pub fn comparison(
-        &self,
-        experiment: &view::Experiment,
-        comparisons: &[Comparison],
-        contest: &[Sheet],
-    ) -> Result<String, ReportError> {
-        let context = context("comparison.html", &ComparisonPage { experiment, comparisons, contest })?;
-        self.render("comparison.html", &context)
+    pub fn comparison(&self, experiment: &view::Experiment, contest: &Contest) -> Result<String, ReportError> {
+        let page = ComparisonPage { experiment, contest: view::contest(contest)? };
+        self.render("comparison.html", &context("comparison.html", &page)?)
     }
 
     /// A figure under another reading.
@@ -125,6 +136,8 @@ impl Pages {
 #[derive(Serialize)]
 struct IndexPage<'a> {
     experiments: &'a [Card],
+    found: Vec<view::Found>,
+    surprises: Vec<view::Surprises>,
 }
 
 #[derive(Serialize)]
@@ -135,21 +148,27 @@ struct ExperimentPage<'a> {
 #[derive(Serialize)]
 struct ComparisonPage<'a> {
     experiment: &'a view::Experiment,
-    comparisons: &'a [Comparison],
-    contest: &'a [Sheet],
+    contest: view::ContestPage,
 }
 
 fn context(template: &'static str, page: &impl Serialize) -> Result<Context, ReportError> {
     let mut context = Context::from_serialize(page).map_err(|error| fault(template, &error))?;
     context.insert("style", STYLE);
-    context.insert("script", SCRIPT);
+    let script = compact(if WITH_PLOTS.contains(&template) { [PLOTS, SCRIPT].concat() } else { SCRIPT.to_string() });
     // Only our own script may run, and nothing may be fetched, whatever a page is made to contain.
-    let digest = STANDARD.encode(Sha256::digest(SCRIPT.as_bytes()));
+    let digest = STANDARD.encode(Sha256::digest(script.as_bytes()));
+    context.insert("script", &script);
     let policy = format!(
         "default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
     );
     context.insert("policy", &policy);
     Ok(context)
+}
+
+/// A script without indentation and lines of comment: a report has it on many pages.
+fn compact(script: String) -> String {
+    let lines = script.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("//"));
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 fn fault(template: &'static str, error: &tera::Error) -> ReportError {

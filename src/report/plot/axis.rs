@@ -55,10 +55,16 @@ impl Axis {
         let decades = (last - first) as i32;
         let mut marks: Vec<(f64, String)> = Vec::new();
         let each = (decades / 6).max(1);
+        // One way of writing on one axis: all in full, or all as powers.
+        let plain = decades <= 2 || (first >= -3.0 && last <= 5.0);
+        let label = |exponent: i32| match plain {
+            true => number(10f64.powi(exponent)),
+            false => power_of_ten(exponent),
+        };
         for exponent in first as i32..=last as i32 {
             let power = 10f64.powi(exponent);
             if (exponent - first as i32) % each == 0 {
-                marks.push((power, power_of_ten(exponent)));
+                marks.push((power, label(exponent)));
             }
             if decades <= 2 && exponent < last as i32 {
                 marks.extend([2.0, 5.0].map(|times| (times * power, number(times * power))));
@@ -166,6 +172,11 @@ mod tests {
         assert_eq!(labels(&Axis::logarithmic(0.02, 700.0)), ["0.01", "0.1", "1", "10", "100", "1,000"]);
         assert_eq!(labels(&Axis::logarithmic(3.0, 40.0)), ["2", "5", "10", "20", "50"]);
         assert_eq!(labels(&Axis::logarithmic(10.2, 16.9)), ["10", "15", "20"]);
+        assert_eq!(
+            labels(&Axis::logarithmic(150_000.0, 4_000_000.0)),
+            ["200,000", "500,000", "1,000,000", "2,000,000", "5,000,000"]
+        );
+        assert_eq!(labels(&Axis::logarithmic(20.0, 2e7)), ["10¹", "10²", "10³", "10⁴", "10⁵", "10⁶", "10⁷", "10⁸"]);
     }
 
     proptest! {

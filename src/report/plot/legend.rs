@@ -13,42 +13,53 @@ pub struct Entry {
     pub name: String,
     /// A drawing of 30 by 16, for an `svg` element.
     pub swatch: String,
+    /// Which series it is; none for marks that are not data.
+    pub series: Option<usize>,
+    /// The class of the marks that are not data; empty for a series.
+    pub marks: &'static str,
 }
 
 const SWATCH: f64 = 30.0;
 const SIZE: f64 = 12.0;
 
 /// One entry a series where there are several, then the marks that are not data.
-pub fn entries(figure: &Figure, styles: &[Style]) -> Vec<Entry> {
+pub fn entries(figure: &Figure, styles: &[Style], has_ghosts: bool) -> Vec<Entry> {
     let mut entries = Vec::new();
     if figure.series.len() > 1 {
-        for (series, style) in figure.series.iter().zip(styles) {
+        for (index, (series, style)) in figure.series.iter().zip(styles).enumerate() {
             let group = |marks: String| {
                 format!(
                     r#"<g class="c{}" color="{}" fill="currentColor" stroke="currentColor">{marks}</g>"#,
                     style.colour, COLOURS[style.colour]
                 )
             };
-            entries.push(Entry { name: series.name.clone(), swatch: group(swatch(figure.kind, style)) });
+            let swatch = group(swatch(figure.kind, style));
+            entries.push(Entry { name: series.name.clone(), swatch, series: Some(index), marks: "" });
         }
     }
     let over = |marks: String| {
         format!(r##"<g class="over" color="#1A1A1A" fill="currentColor" stroke="currentColor">{marks}</g>"##)
     };
-    let mut note = |name: &str, marks: String| entries.push(Entry { name: name.to_string(), swatch: over(marks) });
+    let mut note = |name: &str, class: &'static str, marks: String| {
+        entries.push(Entry { name: name.to_string(), swatch: over(marks), series: None, marks: class });
+    };
+    if has_ghosts {
+        let line = format!(r#"<path fill="none" stroke-width="1.3" stroke-opacity="0.5" d="M0 8H{SWATCH}"/>"#);
+        note("the same under other readings", "ghost", line);
+    }
     if !figure.printed.is_empty() {
-        note("printed in the paper", marks::printed(SWATCH / 2.0, 8.0, Wording::Exactly));
+        note("printed in the paper", "told", marks::printed(SWATCH / 2.0, 8.0, Wording::Exactly));
     }
     if !figure.changes.is_empty() {
-        note("change of level", marks::change(SWATCH / 2.0, 1.0, 15.0));
+        note("change of level", "", marks::change(SWATCH / 2.0, 1.0, 15.0));
     }
     let holes = figure.points.iter().filter(|point| point.y.is_none());
     let holes: Vec<_> = holes.filter_map(|point| point.missing.as_ref()).collect();
     if holes.iter().any(|missing| missing.limit.is_some()) {
-        note("stopped at the limit", marks::stopped(SWATCH / 2.0, 3.0));
+        note("stopped at the limit", "", marks::stopped(SWATCH / 2.0, 3.0));
     }
     if holes.iter().any(|missing| missing.limit.is_none()) {
-        note("no value", marks::missing(SWATCH / 2.0, 8.0));
+        note("no value", "", marks::missing(SWATCH / 2.0, 8.0));
     }
     entries
 }

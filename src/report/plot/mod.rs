@@ -1,15 +1,21 @@
 //! Plots: axes by plotters, marks and legends above them, so that every mark has a tooltip and a page can restyle them.
 
 mod axis;
+mod data;
 mod frame;
+mod ghosts;
 mod legend;
 mod marks;
 mod panel;
+pub mod ranks;
+mod scales;
 pub mod svg;
 
 pub use axis::Axis;
-pub use legend::{Entry, entries};
-pub use panel::{PanelSvg, WIDTH, is_categorical, x_axis, y_axis};
+pub use ghosts::Ghost;
+pub use legend::Entry;
+pub use panel::{PanelSvg, WIDTH};
+pub use scales::{is_categorical, x_axis, y_axis};
 
 use super::ReportError;
 use super::figure::{Figure, describe};
@@ -24,9 +30,12 @@ pub struct Plot {
     pub legend: Vec<Entry>,
 }
 
-pub fn plot(figure: &Figure, styles: &[Style]) -> Result<Plot, ReportError> {
-    let panels = (0..figure.panels.len()).map(|index| panel::panel(figure, index, styles)).collect::<Result<_, _>>()?;
-    Ok(Plot { panels, legend: entries(figure, styles) })
+/// `ghosts` are the same figure under other readings.
+pub fn plot(figure: &Figure, styles: &[Style], ghosts: &[Ghost]) -> Result<Plot, ReportError> {
+    let panels: Vec<PanelSvg> =
+        (0..figure.panels.len()).map(|index| panel::panel(figure, index, styles, ghosts)).collect::<Result<_, _>>()?;
+    let has_ghosts = panels.iter().any(|panel| panel.content.contains(r#"class="ghost "#));
+    Ok(Plot { panels, legend: legend::entries(figure, styles, has_ghosts) })
 }
 
 /// One panel for a page: it scales with its place, takes its colours from the page, and says in words what it shows.
@@ -34,8 +43,8 @@ pub fn inline(figure: &Figure, plot: &Plot, index: usize) -> String {
     let panel = &plot.panels[index];
     let alt = escape(&svg::shorten(&describe(figure, index), 1_200));
     format!(
-        r#"<svg class="plot" viewBox="0 0 {WIDTH} {}" role="img" aria-label="{alt}" xmlns="http://www.w3.org/2000/svg">{}</svg>"#,
-        panel.height, panel.content
+        r#"<svg class="plot" viewBox="0 0 {WIDTH} {}" role="img" aria-label="{alt}" {} xmlns="http://www.w3.org/2000/svg">{}</svg>"#,
+        panel.height, panel.data, panel.content
     )
 }
 

@@ -1,14 +1,17 @@
 //! One panel: axes, marks, titles.
 
 use super::axis::Axis;
+use super::data;
 use super::frame::{Frame, Geometry, TICK_SIZE};
+use super::ghosts::{Ghost, Shade};
 use super::marks;
+use super::scales::{is_categorical, x_axis, y_axis};
 use super::svg::{escape, fitting, place, shorten, width};
 use crate::report::ReportError;
 use crate::report::figure::{Figure, Missing, Point, Printed, Spot};
 use crate::report::palette::{COLOURS, Style};
 use crate::report::value::Value;
-use crate::spec::draw::{DrawKind, Spread, XScale, YScale};
+use crate::spec::draw::{DrawKind, Spread};
 use std::fmt::Write;
 
 pub const WIDTH: f64 = 380.0;
@@ -19,21 +22,23 @@ const RIGHT: f64 = 12.0;
 /// The angle of labels that do not fit side by side, and the longest they may be.
 const SLANT: f64 = std::f64::consts::FRAC_PI_6;
 const SLANTED_ROOM: f64 = 150.0;
-/// A linear axis is not stretched further than this for the sake of a limit.
-const LIMIT_STRETCH: f64 = 2.5;
 
 /// A panel as the content of an `svg` element.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PanelSvg {
     pub content: String,
     pub height: f64,
+    /// Attributes that tell a script where values stand.
+    pub data: String,
 }
 
-pub fn panel(figure: &Figure, index: usize, styles: &[Style]) -> Result<PanelSvg, ReportError> {
-    let canvas = Canvas::new(figure, index)?;
+/// One panel, with the figure under other readings faintly behind it where that fits.
+pub fn panel(figure: &Figure, index: usize, styles: &[Style], ghosts: &[Ghost]) -> Result<PanelSvg, ReportError> {
+    let shades: Vec<Shade> = ghosts.iter().flat_map(|ghost| ghost.shades(figure, index)).collect();
+    let canvas = Canvas::new(figure, index, &shades)?;
     let mut content = canvas.titles();
-    content += &canvas.frame.svg;
-    content += &canvas.category_labels();
+    let _ = write!(content, r#"<g class="frame">{}{}</g>"#, canvas.frame.svg, canvas.category_labels());
+    content += &canvas.ghosts(&shades, styles);
     content += &canvas.limit_lines();
     content += &canvas.change_lines();
     for (series, style) in styles.iter().enumerate() {
@@ -42,13 +47,13 @@ pub fn panel(figure: &Figure, index: usize, styles: &[Style]) -> Result<PanelSvg
             let colour = style.colour;
             let _ = write!(
                 content,
-                r#"<g class="c{colour}" color="{}" fill="currentColor" stroke="currentColor">{marks}</g>"#,
+                r#"<g class="series c{colour}" data-series="{series}" color="{}" fill="currentColor" stroke="currentColor">{marks}</g>"#,
                 COLOURS[colour]
             );
         }
     }
     content += &canvas.common_printed();
-    Ok(PanelSvg { content, height: canvas.height })
+    Ok(PanelSvg { content, height: canvas.height, data: canvas.data() })
 }
 
 struct Canvas<'a> {
@@ -65,8 +70,9 @@ struct Canvas<'a> {
 }
 
 impl<'a> Canvas<'a> {
-    fn new(figure: &'a Figure, index: usize) -> Result<Self, ReportError> {
-        let y = y_axis(figure, index);
+    fn new(figure: &'a Figure, index: usize, shades: &[Shade]) -> Result<Self, ReportError> {
+        let also: Vec<f64> = shades.iter().flat_map(|shade| shade.points.iter().map(|point| point.1)).collect();
+        let y = y_axis(figure, index, &also);
         let widest = y.ticks.iter().map(|tick| width(&tick.1, TICK_SIZE)).fold(0.0, f64::max);
         let left = (widest + 14.0).clamp(30.0, 110.0).ceil();
         let x = x_axis(figure, WIDTH - left - RIGHT);
@@ -96,6 +102,70 @@ impl<'a> Canvas<'a> {
         };
         let frame = Frame::draw(&x, &y, geometry, !slanted)?;
         Ok(Self { figure, index, x, y, frame, height, label_base, slanted })
+    }
+
+    /// The frame in pixels, both axes, and what a value is divided by to be shown.
+    fn data(&self) -> String {
+        let Frame { left, right, top, bottom, .. } = self.frame;
+        let area = [left, right, top, bottom].map(place).join(" ");
+        let scale = |axis: &Axis| if axis.log { "log" } else { "linear" };
+        let x_scale = if is_categorical(self.figure) { "category" } else { scale(&self.x) };
+        let panel = &self.figure.panels[self.index];
+        format!(
+            r#"data-area="{area}" data-x="{x_scale} {} {} {}" data-y="{} {} {} {}" data-label="{}""#,
+            data::exact(self.x.low),
+            data::exact(self.x.high),
+            data::exact(self.figure.x.unit.divisor),
+            scale(&self.y),
+            data::exact(self.y.low),
+            data::exact(self.y.high),
+            data::exact(panel.unit.divisor),
+            escape(&shorten(&panel.y_label, 240)),
+        )
+    }
+
+    /// What a point's place is, for a script that moves it.
+    fn at(&self, x: &Value, spot: Option<&Spot>) -> String {
+        data::at(self.figure.place(x, is_categorical(self.figure)), spot)
+    }
+
+    /// The same series under other readings: thin and pale, without markers.
+    fn ghosts(&self, shades: &[Shade], styles: &[Style]) -> String {
+        let mut svg = String::new();
+        for shade in shades {
+            let Some(style) = styles.get(shade.series) else { continue };
+            let slot = Slot::of(self, shade.series, styles.len());
+            let mut path = String::new();
+            let mut joined = false;
+            for (x, y) in &shade.points {
+                let (at, y) = (slot.x(self, x), place(self.height_of(*y)));
+                if self.figure.kind == DrawKind::Line && shade.points.len() > 1 {
+                    let _ = write!(path, "{}{} {y}", if joined { "L" } else { "M" }, place(at));
+                    joined = true;
+                } else {
+                    let half = (slot.width / 2.0).max(5.0);
+                    let _ = write!(path, "M{} {y}H{}", place(at - half), place(at + half));
+                }
+            }
+            let places: Vec<String> = shade
+                .points
+                .iter()
+                .filter_map(|(x, y)| Some(data::pair(self.figure.place(x, is_categorical(self.figure))?, *y)))
+                .collect();
+            let name = &self.figure.series[shade.series].name;
+            let _ = write!(
+                svg,
+                r#"<g class="ghost c{}" data-series="{}" data-reading="{}" data-points="{}" color="{}" stroke="currentColor"><title>{}</title><path fill="none" stroke-width="1.3" stroke-opacity="0.4"{} d="{path}"/></g>"#,
+                style.colour,
+                shade.series,
+                shade.reading,
+                places.join(" "),
+                COLOURS[style.colour],
+                escape(&shorten(&format!("{name}, if read so: {}", shade.name), 240)),
+                dashes(style),
+            );
+        }
+        svg
     }
 
     fn titles(&self) -> String {
@@ -185,9 +255,18 @@ impl<'a> Canvas<'a> {
                 (None, None) => {}
             }
             if !mark.is_empty() {
-                let _ = write!(svg, "<g><title>{}</title>{mark}</g>", escape(&self.tooltip(point)));
+                let at = match (&point.y, &point.missing) {
+                    (Some(spot), _) => self.at(&point.x, Some(spot)),
+                    (None, missing) => {
+                        let limit =
+                            missing.as_ref().and_then(|missing| missing.limit).filter(|limit| self.holds(*limit));
+                        format!("{}{}", self.at(&point.x, None), data::limit(limit))
+                    }
+                };
+                let _ = write!(svg, "<g{at}><title>{}</title>{mark}</g>", escape(&self.tooltip(point)));
             }
         }
+        svg += &self.printed_curve(series);
         for printed in self.figure.printed.iter().filter(|printed| printed.panel == self.index) {
             if printed.series == Some(series) {
                 svg += &self.printed(printed, slot.x(self, &printed.x));
@@ -219,7 +298,8 @@ impl<'a> Canvas<'a> {
                 );
                 let _ = write!(
                     everywhere,
-                    r#"<g><title>{title}</title>{}<path class="line" fill="none" stroke-width="1.8"{} d="M{left} {y}H{right}"/></g>"#,
+                    r#"<g class="level"{}><title>{title}</title>{}<path class="line" fill="none" stroke-width="1.8"{} d="M{left} {y}H{right}"/></g>"#,
+                    self.at(&point.x, Some(&spot)),
                     if spot.low < spot.high { band } else { String::new() },
                     dashes(style)
                 );
@@ -231,7 +311,7 @@ impl<'a> Canvas<'a> {
         if !path.is_empty() {
             let _ = write!(
                 everywhere,
-                r#"<path class="line" fill="none" stroke-width="1.8"{} d="{path}"/>"#,
+                r#"<path class="line joined" fill="none" stroke-width="1.8"{} d="{path}"/>"#,
                 dashes(style)
             );
         }
@@ -254,7 +334,7 @@ impl<'a> Canvas<'a> {
         let lower = spots.iter().rev().map(|(x, spot)| (x, spot.low));
         let corners: Vec<String> =
             upper.chain(lower).map(|(x, y)| format!("{},{}", place(*x), place(self.height_of(y)))).collect();
-        format!(r#"<polygon class="band" stroke="none" fill-opacity="0.18" points="{}"/>"#, corners.join(" "))
+        format!(r#"<polygon class="band joined" stroke="none" fill-opacity="0.18" points="{}"/>"#, corners.join(" "))
     }
 
     fn spot(&self, x: f64, spot: &Spot, style: &Style) -> String {
@@ -311,7 +391,35 @@ impl<'a> Canvas<'a> {
         let place = if printed.x.is_none() { String::new() } else { format!(" at {}", self.figure.x.name(&printed.x)) };
         let title = shorten(&format!("Printed in the paper{source}: {value}{place}"), 200);
         let x = if printed.x.is_none() { (self.frame.left + self.frame.right) / 2.0 } else { x };
-        format!("<g><title>{}</title>{}</g>", escape(&title), marks::printed(x, y, printed.number.wording))
+        let value = printed.number.value;
+        let spot = Spot { value, low: value, high: value, repetitions: 1 };
+        let at = self.at(&printed.x, Some(&spot));
+        let mark = marks::printed(x, y, printed.number.wording);
+        format!(r#"<g class="told"{at}><title>{}</title>{mark}</g>"#, escape(&title))
+    }
+
+    /// Values of one series that the paper printed along x, joined.
+    fn printed_curve(&self, series: usize) -> String {
+        let mine = |printed: &&Printed| {
+            printed.panel == self.index && printed.series == Some(series) && !printed.x.is_none()
+        };
+        let mut values: Vec<&Printed> = self.figure.printed.iter().filter(mine).collect();
+        if self.figure.kind != DrawKind::Line || values.len() < 2 {
+            return String::new();
+        }
+        values.sort_by_key(|printed| self.figure.x.rank(&printed.x));
+        let mut path = String::new();
+        let mut points: Vec<String> = Vec::new();
+        for printed in values {
+            let Some(x) = self.figure.place(&printed.x, is_categorical(self.figure)) else { continue };
+            let (at, y) = (place(self.along(&printed.x)), place(self.height_of(printed.number.value)));
+            let _ = write!(path, "{}{at} {y}", if points.is_empty() { "M" } else { "L" });
+            points.push(data::pair(x, printed.number.value));
+        }
+        format!(
+            r#"<g class="told curve" data-points="{}"><path fill="none" stroke-width="1" stroke-dasharray="1 3" d="{path}"/></g>"#,
+            points.join(" ")
+        )
     }
 
     /// Printed values that stand for no series alone, in the colour of the text.
@@ -335,7 +443,8 @@ impl<'a> Canvas<'a> {
         mine.map(|change| {
             let title = escape(&shorten(&change.title, 200));
             let x = self.along(&change.x);
-            format!("<g><title>{title}</title>{}</g>", marks::change(x, self.frame.top, self.frame.bottom))
+            let at = self.at(&change.x, None);
+            format!(r#"<g{at}><title>{title}</title>{}</g>"#, marks::change(x, self.frame.top, self.frame.bottom))
         })
         .collect()
     }
@@ -352,7 +461,8 @@ impl<'a> Canvas<'a> {
             let label = escape(&format!("limit {}", with_name(&unit.show(limit), &unit.name)));
             let _ = write!(
                 svg,
-                r##"<path class="rule" stroke="#767676" stroke-dasharray="3 3" fill="none" d="M{} {y}H{}"/><text class="ink" x="{}" y="{}" font-size="10" fill="#333333">{label}</text>"##,
+                r##"<g class="bound"{}><path class="rule" stroke="#767676" stroke-dasharray="3 3" fill="none" d="M{} {y}H{}"/><text class="ink" x="{}" y="{}" font-size="10" fill="#333333">{label}</text></g>"##,
+                data::limit(Some(limit)),
                 place(self.frame.left),
                 place(self.frame.right),
                 place(self.frame.left + 4.0),
@@ -440,102 +550,4 @@ impl Slot {
     fn aside(&self, x: f64) -> f64 {
         x + self.aside
     }
-}
-
-/// Whether values along x stand side by side at equal distance.
-pub fn is_categorical(figure: &Figure) -> bool {
-    figure.kind == DrawKind::Bar || figure.x_scale == XScale::Category || !figure.x.is_numeric()
-}
-
-/// The x axis of all panels; `plot_width` is the room that its labels have.
-pub fn x_axis(figure: &Figure, plot_width: f64) -> Axis {
-    if is_categorical(figure) {
-        return Axis::categories(figure.x.names.iter().map(|name| shorten(name, 26)).collect());
-    }
-    let scale = figure.x.unit.divisor;
-    let values: Vec<f64> = match figure.x.is_metric {
-        true => figure.points.iter().filter_map(|point| point.x.number()).collect(),
-        false => figure.x.values.iter().filter_map(Value::number).collect(),
-    };
-    let low = values.iter().copied().fold(f64::INFINITY, f64::min);
-    let high = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let log = figure.x_scale == XScale::Log && low > 0.0;
-    let mut axis = match () {
-        () if log => {
-            let mut axis = Axis::logarithmic(low, high);
-            let room = (high / low).powf(0.04).max(1.02);
-            (axis.low, axis.high) = (low / room, high * room);
-            axis.ticks.retain(|tick| axis.low <= tick.0 && tick.0 <= axis.high);
-            axis
-        }
-        () if figure.x.is_metric => {
-            let mut axis = Axis::rounded(low.min(if low < high * 0.3 { 0.0 } else { low }) / scale, high / scale, 5);
-            axis.ticks.iter_mut().for_each(|tick| tick.0 *= scale);
-            (axis.low, axis.high) = (axis.low * scale, axis.high * scale);
-            axis
-        }
-        () => {
-            let room = ((high - low) * 0.04).max(high.abs() * 1e-6);
-            let mut axis = Axis::exact(low, high, 6);
-            (axis.low, axis.high) = (axis.low.min(low) - room, axis.high.max(high) + room);
-            axis
-        }
-    };
-    // The values that were swept are the best ticks, where their names do not run into each other.
-    if !figure.x.is_metric && values.len() <= 12 {
-        let named: Vec<(f64, String)> = values.iter().copied().zip(figure.x.names.iter().cloned()).collect();
-        let fits = named.windows(2).all(|pair| {
-            let apart = (axis.share(pair[1].0) - axis.share(pair[0].0)) * plot_width;
-            apart > (width(&pair[0].1, TICK_SIZE) + width(&pair[1].1, TICK_SIZE)) / 2.0 + 5.0
-        });
-        if fits {
-            axis.ticks = named;
-        }
-    }
-    axis
-}
-
-/// The y axis of one panel: it holds the data, printed values, and limits that are near enough.
-pub fn y_axis(figure: &Figure, index: usize) -> Axis {
-    let panel = &figure.panels[index];
-    let log = figure.y_scale == YScale::Log;
-    let mut values: Vec<f64> = Vec::new();
-    let mut limits: Vec<f64> = Vec::new();
-    for point in figure.points.iter().filter(|point| point.panel == index) {
-        values.extend(point.y.iter().flat_map(|spot| [spot.low, spot.value, spot.high]));
-        limits.extend(point.missing.iter().filter_map(|missing| missing.limit));
-    }
-    values.extend(figure.printed.iter().filter(|printed| printed.panel == index).map(|printed| printed.number.value));
-    let largest = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    values.extend(limits.into_iter().filter(|&limit| log || limit <= largest * LIMIT_STRETCH || largest <= 0.0));
-    values.retain(|value| value.is_finite() && (!log || *value > 0.0));
-    let low = values.iter().copied().fold(f64::INFINITY, f64::min);
-    let high = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    // Marks of missing cells stand at the top, above the data.
-    let beyond = |missing: &Missing| missing.limit.is_none_or(|limit| limit > high);
-    let holes = figure.points.iter().filter(|point| point.panel == index && point.y.is_none());
-    let crowned = holes.filter_map(|point| point.missing.as_ref()).any(beyond) && high > low;
-    let high = match (crowned, log) {
-        (false, _) => high,
-        (true, false) => high + 0.1 * (high - low.min(0.0)),
-        (true, true) => high * (high / low).powf(0.1),
-    };
-    let scale = panel.unit.divisor;
-    let mut axis = match (figure.y_range, log) {
-        (Some([low, high]), false) => Axis::exact(low / scale, high / scale, 5),
-        (Some([low, high]), true) => Axis::logarithmic(low / scale, high / scale),
-        (None, true) => Axis::logarithmic(low / scale, high / scale),
-        (None, false) => {
-            // A line that comes near zero shows it, one that moves far above it is not flattened for its sake.
-            let near = low >= 0.0 && low < high * 0.5;
-            let zero = figure.kind == DrawKind::Bar || figure.zero.unwrap_or(near);
-            let (low, high) = if zero { (low.min(0.0), high.max(0.0)) } else { (low, high) };
-            Axis::rounded(low / scale, high / scale, 5)
-        }
-    };
-    for tick in &mut axis.ticks {
-        tick.0 *= scale;
-    }
-    (axis.low, axis.high) = (axis.low * scale, axis.high * scale);
-    axis
 }

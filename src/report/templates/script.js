@@ -90,4 +90,40 @@
     tools.append(button);
     command.before(tools);
   }
+
+  // Filters of the comparison: by metric and by data.
+  for (const place of document.querySelectorAll("[data-filters]")) {
+    const rows = [...document.querySelectorAll(".matrix tr[data-metric]")];
+    const chosen = {};
+    const apply = () => {
+      for (const row of rows) row.hidden = Object.entries(chosen).some(([key, wanted]) => wanted && row.dataset[key] !== wanted);
+      for (const body of document.querySelectorAll(".matrix tbody")) body.hidden = [...body.rows].every((row) => row.hidden || row.classList.contains("head"));
+      for (const table of document.querySelectorAll(".matrix")) table.parentElement.hidden = [...table.tBodies].every((body) => body.hidden);
+      for (const figure of document.querySelectorAll("figure[data-metric]")) figure.hidden = !!chosen.metric && figure.dataset.metric !== chosen.metric;
+      told.textContent = `${rows.filter((row) => !row.hidden).length} of ${rows.length} rows`;
+    };
+    const read = () => {
+      const wanted = new URLSearchParams(location.hash.startsWith("#matrix?") ? location.hash.slice(8) : "");
+      for (const select of place.querySelectorAll("select")) chosen[select.name] = select.value = wanted.get(select.name) || "";
+      apply();
+    };
+    for (const key of ["metric", "data"]) {
+      const label = make("label", `${key} `);
+      const select = make("select", "", { name: key });
+      select.append(make("option", "all", { value: "" }), ...[...new Set(rows.map((row) => row.dataset[key]))].map((text) => make("option", text, { value: text })));
+      select.addEventListener("change", () => {
+        chosen[key] = select.value;
+        apply();
+        const set = Object.entries(chosen).filter((pair) => pair[1]);
+        history.replaceState(null, "", `#matrix${set.length ? "?" : ""}${new URLSearchParams(set)}`);
+      });
+      label.append(select);
+      place.append(label);
+    }
+    if (location.hash.startsWith("#matrix?")) { read(); place.scrollIntoView(); }
+    addEventListener("hashchange", () => { if (location.hash.startsWith("#matrix")) read(); });
+  }
+
+  // Only pages with plots have it.
+  if (typeof plots === "function") plots({ make, told });
 })();

@@ -22,7 +22,7 @@ pub struct Ends {
 }
 
 pub fn ends(figure: &Figure, panel: usize) -> Ends {
-    let (x, y) = (x_axis(figure, ROOM), y_axis(figure, panel));
+    let (x, y) = (x_axis(figure, ROOM), y_axis(figure, panel, &[]));
     let (by_x, by_y) = (x_divisor(figure), figure.panels[panel].unit.divisor);
     Ends {
         x: (scaled(x.low, by_x), scaled(x.high, by_x)),
@@ -79,7 +79,7 @@ pub fn panel(figure: &Figure, index: usize) -> String {
     if y_log {
         options.push("ymode=log, log origin=infty".to_string());
     }
-    options.push(ticks("y", &y_axis(figure, index), panel.unit.divisor));
+    options.push(ticks("y", &y_axis(figure, index, &[]), panel.unit.divisor));
     if figure.kind == DrawKind::Bar {
         options.push(format!("ybar, bar width={}", number(bar_width(figure))));
     }

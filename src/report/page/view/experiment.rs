@@ -1,9 +1,11 @@
 //! The page of an experiment: its paper, its data, what it was made from, and its figures.
 
+use super::contest::anchor;
 use super::figure::{Figure, figure};
 use super::text::{NAME, paragraphs};
 use super::verdicts::{Count, Verdicts, counts};
 use crate::data::{Described, Description, Origin};
+use crate::report::contest::Contest;
 use crate::report::number::{number, with_unit};
 use crate::report::plot::svg::shorten;
 use crate::report::prepared::Prepared;
@@ -97,7 +99,7 @@ pub fn experiment(result: &ExperimentResult, prepared: &[Prepared], files: Vec<S
             link: paper.link.clone().filter(|link| link.starts_with("https://") || link.starts_with("http://")),
         }),
         about: paragraphs(&result.about),
-        has_comparison: figures.iter().any(|figure| figure.has_comparison),
+        has_comparison: false,
         verdicts: Verdicts::count(prepared.iter()),
         cells: counts(prepared.iter()),
         total_cells: prepared.iter().flat_map(|prepared| &prepared.observations.cells).map(|(_, count)| count).sum(),
@@ -128,6 +130,19 @@ pub fn experiment(result: &ExperimentResult, prepared: &[Prepared], files: Vec<S
             seed: provenance.seed,
         },
         run: Run { started: provenance.started.clone(), finished: provenance.finished.clone(), machine },
+    }
+}
+
+impl Experiment {
+    /// Its figures link to the metrics that the comparison page has.
+    pub fn link_comparison(&mut self, prepared: &[Prepared], contest: &Contest) {
+        let compared = |metric: &str| contest.metrics.iter().any(|known| known.metric == metric);
+        for (figure, prepared) in self.figures.iter_mut().zip(prepared) {
+            let has_several = |metric: &&str| compared(metric) && prepared.has_contenders(metric);
+            let first = prepared.result.draw.metrics().find(has_several);
+            figure.compared = first.map(anchor).unwrap_or_default();
+        }
+        self.has_comparison = !contest.metrics.is_empty();
     }
 }
 

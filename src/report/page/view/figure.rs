@@ -2,7 +2,7 @@
 
 use super::claim::{Claim, claims};
 use super::table::{Table, table};
-use super::text::{NAME, paragraphs};
+use super::text::{NAME, paragraphs, prose};
 use super::verdicts::{Count, Verdicts, counts};
 use crate::data::Origin;
 use crate::report::figure::Names;
@@ -15,7 +15,7 @@ use crate::run::Status;
 use crate::spec::draw::{Spread, Statistic};
 use crate::spec::{DEFAULT_READING, Variant};
 use indexmap::IndexMap;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Clone, Serialize)]
 pub struct Figure {
@@ -31,6 +31,8 @@ pub struct Figure {
     pub sources: Vec<String>,
     pub notes: Vec<String>,
     pub claims: Vec<Claim>,
+    /// Why there are none, as HTML.
+    pub unclaimed: String,
     pub verdicts: Verdicts,
     pub facts: Vec<(String, String)>,
     pub command: String,
@@ -43,7 +45,8 @@ pub struct Figure {
     /// The readings to switch between; none where there is one alone.
     pub readings: Vec<ReadingLink>,
     pub has_svg: bool,
-    pub has_comparison: bool,
+    /// Where the comparison page has its first metric; empty where it has none.
+    pub compared: String,
 }
 
 /// One reading in the switch of a figure; without a link it is the one that is shown.
@@ -51,6 +54,8 @@ pub struct Figure {
 pub struct ReadingLink {
     pub name: String,
     pub link: String,
+    /// Its number where the figure itself shows all of it, so that a script may switch in place; empty otherwise.
+    pub in_place: String,
 }
 
 #[derive(Debug, Clone, Serialize)]
@@ -60,10 +65,13 @@ pub struct Dataset {
     pub real: bool,
 }
 
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Swatch {
     pub name: String,
     pub svg: String,
+    /// The number of its series, or the class of its marks: what a script hides. Both empty where nothing can be hidden.
+    pub series: String,
+    pub marks: String,
 }
 
 #[derive(Debug, Clone, Serialize)]
@@ -89,15 +97,13 @@ pub(super) fn figure(prepared: &Prepared) -> Figure {
         datasets: datasets(prepared),
         thumbnail: plot.map_or(String::new(), thumbnail),
         panels,
-        legend: plot.map_or(Vec::new(), |plot| {
-            let swatch = |entry: &Entry| Swatch { name: shorten(&entry.name, NAME), svg: entry.swatch.clone() };
-            plot.legend.iter().map(swatch).collect()
-        }),
+        legend: plot.map_or(Vec::new(), |plot| plot.legend.iter().map(swatch).collect()),
         spread: [spread(prepared), prepared.machines_note()].join(" ").trim().to_string(),
         table: table(prepared),
         sources,
         notes: result.notes.iter().chain(&result.kept).map(|note| shorten(note, NAME * 2)).collect(),
         claims: claims(prepared),
+        unclaimed: prose(&result.unclaimed),
         verdicts: Verdicts::count(std::iter::once(prepared)),
         facts: facts(prepared),
         command: result.command.clone(),
@@ -107,7 +113,17 @@ pub(super) fn figure(prepared: &Prepared) -> Figure {
         latex: format!("tex/{}", result.id),
         readings: switch(prepared),
         has_svg: plot.is_some(),
-        has_comparison: !prepared.comparisons.is_empty(),
+        compared: String::new(),
+    }
+}
+
+/// An entry of a legend.
+pub fn swatch(entry: &Entry) -> Swatch {
+    Swatch {
+        name: shorten(&entry.name, NAME),
+        svg: entry.swatch.clone(),
+        series: entry.series.map_or(String::new(), |series| series.to_string()),
+        marks: entry.marks.to_string(),
     }
 }
 
@@ -116,12 +132,16 @@ pub(super) fn switch(prepared: &Prepared) -> Vec<ReadingLink> {
     if prepared.result.others.is_empty() {
         return Vec::new();
     }
-    let default = ReadingLink { name: DEFAULT_READING.to_string(), link: String::new() };
-    let other = |(reading, _): &(Variant, _)| {
-        let name = reading.to_string();
-        ReadingLink { link: prepared.page_of(&name), name }
+    let in_place = |number: usize| match prepared.shown_whole.contains(&number) || number == 0 {
+        true => number.to_string(),
+        false => String::new(),
     };
-    std::iter::once(default).chain(prepared.result.others.iter().map(other)).collect()
+    let default = ReadingLink { name: DEFAULT_READING.to_string(), link: String::new(), in_place: in_place(0) };
+    let other = |(index, (reading, _)): (usize, &(Variant, _))| {
+        let name = reading.to_string();
+        ReadingLink { link: prepared.page_of(&name), name, in_place: in_place(index + 1) }
+    };
+    std::iter::once(default).chain(prepared.result.others.iter().enumerate().map(other)).collect()
 }
 
 fn datasets(prepared: &Prepared) -> Vec<Dataset> {

@@ -28,7 +28,6 @@ pub fn reading(experiment: &ExperimentResult, default: &Prepared, prepared: &Pre
     let mut figure = figure(prepared);
     figure.base = reading_file_name(&figure.id, reading);
     figure.latex.clear();
-    figure.has_comparison = false;
     figure.readings = switch(default)
         .into_iter()
         .map(|entry| ReadingLink {
@@ -37,6 +36,7 @@ pub fn reading(experiment: &ExperimentResult, default: &Prepared, prepared: &Pre
                 other if other == name => String::new(),
                 _ => own(&entry.link),
             },
+            in_place: String::new(),
             name: entry.name,
         })
         .collect();

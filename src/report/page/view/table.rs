@@ -23,6 +23,8 @@ pub struct Head {
 #[derive(Debug, Clone, Serialize)]
 pub struct Cell {
     pub text: String,
+    /// The heading of its column, for screens on which rows are stacked.
+    pub head: String,
     pub note: String,
     pub sort: String,
     pub status: bool,
@@ -38,13 +40,14 @@ pub(super) fn table(prepared: &Prepared) -> Table {
     let mut labels: Vec<&str> = prepared.figure.panels.iter().map(|panel| panel.y_label.as_str()).collect();
     labels.dedup();
     let metric = if let [one] = labels[..] { format!("{one}. ") } else { String::new() };
-    let cell = |cell: &figure::Cell, numeric: bool| Cell {
+    let cell = |cell: &figure::Cell, head: &figure::Head| Cell {
         text: shorten(&cell.text, NAME),
+        head: shorten(&head.text, NAME / 2),
         note: cell.note.clone(),
         sort: cell.number.map_or(String::new(), |number| number.to_string()),
         status: cell.status.is_some(),
         heads_row: cell.heads_row,
-        numeric,
+        numeric: head.numeric,
     };
     Table {
         caption: shorten(format!("{metric}{data}").trim(), NAME * 3),
@@ -60,7 +63,7 @@ pub(super) fn table(prepared: &Prepared) -> Table {
         rows: table
             .rows
             .iter()
-            .map(|row| row.iter().zip(&table.heads).map(|(value, head)| cell(value, head.numeric)).collect())
+            .map(|row| row.iter().zip(&table.heads).map(|(value, head)| cell(value, head)).collect())
             .collect(),
     }
 }

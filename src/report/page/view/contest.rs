@@ -1,0 +1,295 @@
+//! The comparison of an experiment's algorithms: one matrix of contenders, metrics and data, the ranks, the fronts.
+
+use super::text::prose;
+use crate::lab::Better;
+use crate::report::ReportError;
+use crate::report::contest::{
+    Contest, Duel, DuelVerdict, Front, Group, HoleCount, MetricContest, Standing, direction_word, probability,
+};
+use crate::report::figure::Figure;
+use crate::report::fronts;
+use crate::report::number::{Unit, number, percent};
+use crate::report::palette::Palette;
+use crate::report::plot::{inline, plot, ranks};
+use crate::report::typeset::typeset;
+use serde::Serialize;
+
+/// Contenders beside each other; more are parted into tables below each other.
+const ABREAST: usize = 7;
+
+#[derive(Debug, Clone, Serialize)]
+pub struct ContestPage {
+    pub matrices: Vec<Matrix>,
+    /// To filter by.
+    pub metrics: Vec<String>,
+    pub datasets: Vec<String>,
+    pub ranks: Vec<Ranks>,
+    pub fronts: Vec<Fronts>,
+    pub holes: Vec<Hole>,
+    /// HTML.
+    pub notes: Vec<String>,
+}
+
+/// Metrics that the same contenders have.
+#[derive(Debug, Clone, Serialize)]
+pub struct Matrix {
+    pub contenders: Vec<String>,
+    pub metrics: Vec<MetricRows>,
+}
+
+#[derive(Debug, Clone, Serialize)]
+pub struct MetricRows {
+    pub anchor: String,
+    pub metric: String,
+    pub about: String,
+    pub rows: Vec<MatrixRow>,
+}
+
+/// One metric on one data set.
+#[derive(Debug, Clone, Serialize)]
+pub struct MatrixRow {
+    pub metric: String,
+    pub dataset: String,
+    /// Who the others are compared with, over how much.
+    pub basis: String,
+    pub cells: Vec<MatrixCell>,
+}
+
+#[derive(Debug, Clone, Default, Serialize)]
+pub struct MatrixCell {
+    pub contender: String,
+    pub value: String,
+    pub best: bool,
+    /// "+12 % (0.5 to 0.8)".
+    pub by: String,
+    /// "worse, p 0.003, 1–0–11".
+    pub test: String,
+    /// A class: best, better, worse or nothing.
+    pub class: &'static str,
+}
+
+#[derive(Debug, Clone, Serialize)]
+pub struct Ranks {
+    pub metric: String,
+    pub svg: String,
+    pub note: String,
+}
+
+/// Fronts over the same axes.
+#[derive(Debug, Clone, Serialize)]
+pub struct Fronts {
+    pub heading: String,
+    pub legend: Vec<super::Swatch>,
+    pub panels: Vec<String>,
+    pub axes: Vec<String>,
+    pub rows: Vec<FrontRow>,
+}
+
+#[derive(Debug, Clone, Serialize)]
+pub struct FrontRow {
+    pub place: String,
+    pub contender: String,
+    pub values: Vec<String>,
+    pub on_front: bool,
+    pub beaten_by: String,
+}
+
+#[derive(Debug, Clone, Serialize)]
+pub struct Hole {
+    pub algorithm: String,
+    pub status: &'static str,
+    pub cells: usize,
+    pub reason: String,
+}
+
+/// The id of a metric's rows.
+pub fn anchor(metric: &str) -> String {
+    let plain = |character: char| if character.is_ascii_alphanumeric() { character } else { '-' };
+    format!("metric-{}", metric.chars().map(plain).collect::<String>())
+}
+
+pub fn contest(contest: &Contest) -> Result<ContestPage, ReportError> {
+    let mut metrics: Vec<String> = Vec::new();
+    let mut datasets: Vec<String> = Vec::new();
+    let mut notes: Vec<String> = Vec::new();
+    for metric in &contest.metrics {
+        metrics.push(metric.metric.clone());
+        for note in metric.beside.iter().map(|note| prose(note)).filter(|note| !note.is_empty()) {
+            if !notes.contains(&note) {
+                notes.push(note);
+            }
+        }
+        for dataset in metric.groups.iter().map(place) {
+            if !datasets.contains(&dataset) {
+                datasets.push(dataset);
+            }
+        }
+    }
+    let hole = |hole: &HoleCount| Hole {
+        algorithm: hole.algorithm.clone(),
+        status: hole.status.in_words(),
+        cells: hole.cells,
+        reason: hole.reason.clone(),
+    };
+    Ok(ContestPage {
+        matrices: matrices(&contest.metrics),
+        ranks: contest.metrics.iter().filter_map(ranked).collect(),
+        fronts: fronts(&contest.fronts)?,
+        holes: contest.holes.iter().map(hole).collect(),
+        metrics,
+        datasets,
+        notes,
+    })
+}
+
+fn place(group: &Group) -> String {
+    group.keys.values().cloned().collect::<Vec<_>>().join(", ")
+}
+
+/// One matrix for all metrics that the same contenders have, in the order of the first; wide ones in parts.
+fn matrices(metrics: &[MetricContest]) -> Vec<Matrix> {
+    let mut sets: Vec<&Vec<String>> = Vec::new();
+    for metric in metrics {
+        if !sets.contains(&&metric.contenders) {
+            sets.push(&metric.contenders);
+        }
+    }
+    let mut matrices = Vec::new();
+    for set in sets {
+        let same: Vec<&MetricContest> = metrics.iter().filter(|metric| metric.contenders == *set).collect();
+        let parts = set.len().div_ceil(ABREAST);
+        for part in set.chunks(set.len().div_ceil(parts.max(1)).max(1)) {
+            let is_first = part.first() == set.first();
+            matrices.push(Matrix {
+                contenders: part.to_vec(),
+                metrics: same.iter().map(|metric| metric_rows(metric, part, is_first)).collect(),
+            });
+        }
+    }
+    matrices
+}
+
+fn metric_rows(metric: &MetricContest, part: &[String], is_first: bool) -> MetricRows {
+    let medians = metric.groups.iter().flat_map(|group| &group.standings).map(|standing| standing.median.abs());
+    let unit = Unit::fitting(&metric.unit, medians.fold(0.0, f64::max));
+    let named = if unit.name.is_empty() { String::new() } else { format!(", {}", unit.name) };
+    let row = |group: &Group| MatrixRow {
+        metric: metric.metric.clone(),
+        dataset: place(group),
+        basis: basis(group),
+        cells: part.iter().map(|contender| cell(group, contender, metric, &unit)).collect(),
+    };
+    MetricRows {
+        anchor: if is_first { anchor(&metric.metric) } else { String::new() },
+        metric: format!("{}{named}", metric.metric),
+        about: match (metric.about.as_str(), direction_word(metric.better)) {
+            ("", word) => format!("{word} is better"),
+            (about, word) => format!("{}; {word} is better", typeset(about)),
+        },
+        rows: metric.groups.iter().map(row).collect(),
+    }
+}
+
+fn basis(group: &Group) -> String {
+    let duel = group.standings.iter().find_map(|standing| standing.duel.as_ref());
+    let Some(duel) = duel else { return String::new() };
+    let few = match (group.too_few().next().is_some(), group.needed) {
+        (true, Some(needed)) => format!("; too few to tell, {} would do", duel.unit.count(needed)),
+        _ => String::new(),
+    };
+    format!("against {} over {}{few}", duel.opponent, duel.unit.count(duel.units))
+}
+
+fn cell(group: &Group, contender: &str, metric: &MetricContest, unit: &Unit) -> MatrixCell {
+    let named = MatrixCell { contender: contender.to_string(), ..MatrixCell::default() };
+    let Some(standing) = group.standings.iter().find(|standing| standing.contender == contender) else { return named };
+    let class = match standing.duel.as_ref().map(|duel| duel.verdict) {
+        _ if standing.best && has_loser(group, metric.better) => "best",
+        Some(DuelVerdict::Worse) => "worse",
+        Some(DuelVerdict::Better) => "better",
+        _ => "",
+    };
+    let missing = if standing.missing > 0 { format!("; no value at {}", standing.missing) } else { String::new() };
+    MatrixCell {
+        value: unit.show(standing.median),
+        best: class == "best",
+        by: standing.duel.as_ref().map(|duel| by(duel, unit)).unwrap_or_default(),
+        test: format!("{}{missing}", test(standing)).trim_start_matches("; ").to_string(),
+        class,
+        ..named
+    }
+}
+
+/// Where all are the same there is nobody to praise.
+fn has_loser(group: &Group, better: Better) -> bool {
+    let first = group.standings.first().map(|standing| standing.median);
+    better != Better::Neither && group.standings.iter().any(|standing| Some(standing.median) != first)
+}
+
+fn by(duel: &Duel, unit: &Unit) -> String {
+    let relative = duel.relative.map(percent).unwrap_or_default();
+    let interval = match (duel.low, duel.high) {
+        (Some(low), Some(high)) => format!("{} to {}", unit.show(low), unit.show(high)),
+        _ => unit.show(duel.difference),
+    };
+    format!("{relative} ({interval})").trim().to_string()
+}
+
+fn test(standing: &Standing) -> String {
+    let Some(duel) = &standing.duel else { return String::new() };
+    let p = duel.p_adjusted.map(|p| format!(", p {}", probability(p))).unwrap_or_default();
+    format!("{}{p}, {}–{}–{}", duel.verdict.name(), duel.wins, duel.ties, duel.losses)
+}
+
+fn ranked(metric: &MetricContest) -> Option<Ranks> {
+    let ranking = metric.ranking.as_ref()?;
+    let critical = match ranking.critical_difference {
+        Some(critical) => format!("; critical difference at 5 %: {}", number((critical * 100.0).round() / 100.0)),
+        None => String::new(),
+    };
+    let all = metric.contenders.len();
+    Some(Ranks {
+        metric: metric.metric.clone(),
+        svg: ranks::diagram(ranking),
+        note: format!(
+            "Over {} data sets; all {all} equally good: p = {}{critical}.",
+            ranking.datasets,
+            probability(ranking.p)
+        ),
+    })
+}
+
+/// Fronts of the same axes in one figure, a panel each, and in one table.
+fn fronts(all: &[Front]) -> Result<Vec<Fronts>, ReportError> {
+    let mut shown: Vec<Fronts> = Vec::new();
+    let mut done: Vec<&Front> = Vec::new();
+    for first in all {
+        if done.iter().any(|front| front.axes == first.axes) {
+            continue;
+        }
+        let same: Vec<&Front> = all.iter().filter(|front| front.axes == first.axes).collect();
+        let figure: Figure = fronts::figure(&same);
+        let styles = Palette::assign(std::iter::once(&figure)).styles(&figure);
+        let drawn = plot(&figure, &styles, &[])?;
+        let axes: Vec<String> = first.axes.iter().map(|(side, metric)| format!("{} ({metric})", side.name())).collect();
+        let row = |front: &&Front| -> Vec<FrontRow> {
+            let row = |point: &crate::report::contest::FrontPoint| FrontRow {
+                place: fronts::place(front),
+                contender: point.name(),
+                values: point.values.iter().map(|value| number(*value)).collect(),
+                on_front: point.on_front,
+                beaten_by: point.beaten_by.clone().unwrap_or_default(),
+            };
+            front.points.iter().map(row).collect()
+        };
+        shown.push(Fronts {
+            heading: axes.join(" against "),
+            panels: (0..drawn.panels.len()).map(|panel| inline(&figure, &drawn, panel)).collect(),
+            legend: drawn.legend.iter().map(super::swatch).collect(),
+            rows: same.iter().flat_map(row).collect(),
+            axes,
+        });
+        done.push(first);
+    }
+    Ok(shown)
+}

@@ -1,0 +1,108 @@
+//! Mean ranks over data sets as a critical-difference diagram (Demšar, JMLR 2006): an axis of ranks, the contenders below it,
+//! and bars that join those that are not told apart.
+
+use super::svg::{escape, fitting, place};
+use crate::report::contest::Ranking;
+use std::fmt::Write;
+
+const WIDTH: f64 = 520.0;
+const SIDE: f64 = 170.0;
+const AXIS: f64 = 34.0;
+const LINE: f64 = 18.0;
+const SIZE: f64 = 12.0;
+
+/// An `svg` element that says in words what it shows.
+pub fn diagram(ranking: &Ranking) -> String {
+    let count = ranking.ranks.len();
+    let most = (count as f64).max(2.0);
+    let at = |rank: f64| SIDE + (rank - 1.0) / (most - 1.0) * (WIDTH - 2.0 * SIDE);
+    let bars = ranking.alike.len() as f64;
+    let first = AXIS + 10.0 + 6.0 * bars;
+    let mut svg = String::new();
+    let _ = write!(svg, r##"<path class="rule" stroke="#767676" fill="none" d="M{} {AXIS}H{}"/>"##, at(1.0), at(most));
+    for rank in 1..=most as usize {
+        let x = place(at(rank as f64));
+        let _ = write!(
+            svg,
+            r##"<path class="rule" stroke="#767676" d="M{x} {AXIS}v-5"/><text class="ink" x="{x}" y="{}" text-anchor="middle" font-size="11" fill="#333333">{rank}</text>"##,
+            AXIS - 9.0
+        );
+    }
+    if let Some(critical) = ranking.critical_difference.filter(|critical| *critical <= most - 1.0) {
+        let (from, to) = (place(at(1.0)), place(at(1.0 + critical)));
+        let _ = write!(
+            svg,
+            r##"<path class="rule" stroke="#767676" fill="none" d="M{from} 3v6M{from} 6H{to}M{to} 3v6"><title>critical difference: {critical:.2}</title></path>"##
+        );
+    }
+    // The better half to the left, the others to the right, from the outside inwards.
+    let half = count.div_ceil(2);
+    for (index, rank) in ranking.ranks.iter().enumerate() {
+        let is_left = index < half;
+        let line = if is_left { index } else { count - 1 - index };
+        let y = first + 14.0 + LINE * line as f64;
+        let (end, anchor, label) =
+            if is_left { (SIDE - 8.0, "end", SIDE - 12.0) } else { (WIDTH - SIDE + 8.0, "start", WIDTH - SIDE + 12.0) };
+        let shown = format!("{} ({:.2})", rank.contender, rank.mean_rank);
+        let _ = write!(
+            svg,
+            r##"<path class="rule" stroke="#767676" fill="none" d="M{} {AXIS}V{}H{}"/><text class="ink" x="{}" y="{}" text-anchor="{anchor}" font-size="{SIZE}" fill="#333333">{}</text>"##,
+            place(at(rank.mean_rank)),
+            place(y),
+            place(end),
+            place(label),
+            place(y + 4.0),
+            escape(&fitting(&shown, SIZE, SIDE - 16.0))
+        );
+    }
+    for (index, alike) in ranking.alike.iter().enumerate() {
+        let ranks = ranking.ranks.iter().filter(|rank| alike.contains(&rank.contender)).map(|rank| rank.mean_rank);
+        let (low, high) = ranks.fold((f64::INFINITY, 0.0_f64), |(low, high), rank| (low.min(rank), high.max(rank)));
+        if low.is_finite() {
+            let y = AXIS + 7.0 + 6.0 * index as f64;
+            let title = escape(&format!("not told apart: {}", alike.join(", ")));
+            let _ = write!(
+                svg,
+                r##"<path class="over" color="#1A1A1A" stroke="currentColor" stroke-width="4" fill="none" d="M{} {y}H{}"><title>{title}</title></path>"##,
+                place(at(low) - 3.0),
+                place(at(high) + 3.0)
+            );
+        }
+    }
+    let height = first + 24.0 + LINE * half as f64;
+    let told: Vec<String> =
+        ranking.ranks.iter().map(|rank| format!("{} {:.2}", rank.contender, rank.mean_rank)).collect();
+    let alike: Vec<String> = ranking.alike.iter().map(|set| format!(" Not told apart: {}.", set.join(", "))).collect();
+    let label = escape(&format!("Mean ranks, 1 is best: {}.{}", told.join(", "), alike.concat()));
+    format!(
+        r#"<svg class="plot ranks" viewBox="0 0 {WIDTH} {height}" role="img" aria-label="{label}" xmlns="http://www.w3.org/2000/svg">{svg}</svg>"#
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::contest::Rank;
+
+    #[test]
+    fn ranks_are_drawn_and_told() {
+        let rank = |contender: &str, mean_rank: f64| Rank { contender: contender.to_string(), mean_rank };
+        let ranking = Ranking {
+            datasets: 4,
+            ranks: vec![rank("a<b", 1.25), rank("c", 1.75), rank("d", 3.0)],
+            p: 0.04,
+            critical_difference: Some(1.66),
+            alike: vec![vec!["a<b".to_string(), "c".to_string()]],
+        };
+        let svg = diagram(&ranking);
+        assert!(
+            svg.contains(
+                r#"aria-label="Mean ranks, 1 is best: a&lt;b 1.25, c 1.75, d 3.00. Not told apart: a&lt;b, c."#
+            )
+        );
+        assert!(svg.contains("critical difference: 1.66"));
+        assert_eq!(svg.matches("stroke-width=\"4\"").count(), 1, "one bar");
+        // From 1.25 to 1.75 on an axis from 1 to 3 that is 180 wide and starts at 170.
+        assert!(svg.contains("M189.5 41H240.5"), "{svg}");
+    }
+}
