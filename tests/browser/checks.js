@@ -7,6 +7,10 @@
     wrong.push(`the page is ${page.scrollWidth} wide, not ${page.clientWidth}: ${wide ? wide.outerHTML.slice(0, 200) : "?"}`);
   }
 
+  for (const scroll of document.querySelectorAll(".scroll")) {
+    if (scroll.clientWidth && scroll.scrollWidth > scroll.clientWidth + 1) wrong.push(`a table is clipped, ${scroll.scrollWidth} in ${scroll.clientWidth}: ${scroll.getAttribute("aria-label").slice(0, 80)}`);
+  }
+
   for (const article of document.querySelectorAll("article")) {
     const shown = article.querySelector("figure svg.plot:not(.swatch), figure table");
     const box = shown ? shown.getBoundingClientRect() : { width: 0, height: 0 };

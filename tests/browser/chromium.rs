@@ -38,12 +38,14 @@ pub fn find() -> Option<PathBuf> {
     let found = std::env::split_paths(&path)
         .flat_map(|folder| names.map(|name| folder.join(name)))
         .find(|candidate| candidate.is_file());
-    if found.is_none() {
-        let message = "no Chromium here: scripts/install-chromium.sh installs it";
-        assert!(std::env::var_os("CI").is_none_or(|ci| ci.is_empty() || ci == "false"), "{message}");
-        eprintln!("skipped: {message}");
-    }
-    found
+    found.or_else(|| skipped("no Chromium here: scripts/install-chromium.sh installs it"))
+}
+
+/// Nothing, with a message; but where CI is set that is a failure.
+pub fn skipped<T>(message: &str) -> Option<T> {
+    assert!(std::env::var_os("CI").is_none_or(|ci| ci.is_empty() || ci == "false"), "{message}");
+    eprintln!("skipped: {message}");
+    None
 }
 
 impl Chromium {
@@ -164,6 +166,67 @@ impl Chromium {
         let answer = self.call("Page.navigate", json!({ "url": url }));
         assert!(answer.get("errorText").is_none(), "{url}: {}", answer["errorText"]);
         self.wait_for("the page", |message| message["method"] == "Page.loadEventFired");
+    }
+
+    /// The page at a place or in a view that its address names. Not the page that is open: nothing would load.
+    pub fn open_at(&mut self, page: &Path, fragment: &str) {
+        self.call("Page.navigate", json!({ "url": "about:blank" }));
+        self.wait_for("an empty page", |message| message["method"] == "Page.loadEventFired");
+        let url = format!("file://{}#{fragment}", page.display());
+        self.call("Page.navigate", json!({ "url": url }));
+        self.wait_for("the page", |message| message["method"] == "Page.loadEventFired");
+    }
+
+    /// Waits until the script has prepared all plots.
+    pub fn settled(&mut self) {
+        let end = Instant::now() + PATIENCE;
+        while self.ask("document.documentElement.dataset.plots") != "ready" {
+            assert!(Instant::now() < end, "the plots are not ready");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    pub fn press(&mut self, key: &str) {
+        let text = if key == "Enter" { "\r" } else { "" };
+        let code = match key {
+            "Enter" => 13,
+            "Tab" => 9,
+            "Escape" => 27,
+            "ArrowLeft" => 37,
+            "ArrowRight" => 39,
+            other => panic!("no code for {other}"),
+        };
+        for kind in ["keyDown", "keyUp"] {
+            let mut event = json!({ "type": kind, "key": key, "code": key, "windowsVirtualKeyCode": code });
+            if kind == "keyDown" && !text.is_empty() {
+                event["text"] = json!(text);
+            }
+            self.call("Input.dispatchKeyEvent", event);
+        }
+    }
+
+    pub fn mouse(&mut self, kind: &str, x: f64, y: f64, buttons: u32) {
+        let button = if buttons == 1 { "left" } else { "none" };
+        let event =
+            json!({ "type": kind, "x": x, "y": y, "button": button, "buttons": buttons, "clickCount": buttons });
+        self.call("Input.dispatchMouseEvent", event);
+    }
+
+    /// The page as it is laid out for printing, on a sheet so wide.
+    pub fn look_on_paper(&mut self, width: u32) {
+        self.call(
+            "Emulation.setDeviceMetricsOverride",
+            json!({ "width": width, "height": 1_000, "deviceScaleFactor": 1, "mobile": false }),
+        );
+        self.call("Emulation.setEmulatedMedia", json!({ "media": "print" }));
+    }
+
+    /// The page as a PDF on A4.
+    pub fn print(&mut self) -> Vec<u8> {
+        use base64::Engine;
+        let answer =
+            self.call("Page.printToPDF", json!({ "paperWidth": 8.27, "paperHeight": 11.69, "printBackground": true }));
+        base64::engine::general_purpose::STANDARD.decode(answer["data"].as_str().unwrap()).unwrap()
     }
 
     /// The value of an expression on the page.

@@ -6,7 +6,7 @@ use anonlab::report::{
     DataUsed, ExperimentResult, FigureResult, Hole, Measurement, MetricInfo, Observations, Provenance, Side, Value,
 };
 use anonlab::run::{Limits, Machine, Status};
-use anonlab::spec::Paper;
+use anonlab::spec::{Paper, Variant};
 use serde::de::DeserializeOwned;
 use std::collections::BTreeSet;
 
@@ -144,6 +144,7 @@ impl Found {
             draw: yaml(draw),
             reference: if reference.is_empty() { Vec::new() } else { yaml(reference) },
             claims: if claims.is_empty() { Vec::new() } else { yaml(claims) },
+            unclaimed: String::new(),
             observations: self.observations(),
             trials: Vec::new(),
             others: Vec::new(),
@@ -248,6 +249,32 @@ pub fn experiment(id: &str, title: &str, paper: Option<Paper>, figures: Vec<Figu
 
 pub fn papers() -> Vec<ExperimentResult> {
     vec![injector(), km(), cohesion(), maxent()]
+}
+
+/// Two figures under two other readings: in `near` the first differs a little and the second in nothing, in `far` the
+/// first differs so much that it has no place behind the default.
+pub fn readings() -> ExperimentResult {
+    let figure = |id: &str, of: f64| {
+        let mut found = Found::default();
+        for k in [2, 5, 10] {
+            found.measure(Line::of("adult", "oa").axis("k", k).metric("ncp", of + k as f64));
+            found.measure(Line::of("adult", "da").axis("k", k).metric("ncp", 8.0 + k as f64));
+        }
+        let claims = "- {says: OA loses less than DA, metric: ncp, of: oa, is: {less_than: {algorithm: da}}}";
+        let draw = "{x: k, y: ncp, labels: {oa: OA, da: DA}}";
+        found.figure(id, &format!("Figure {id}"), "A figure that readings change.", draw, "", claims)
+    };
+    let variant = |option: &str| Variant { options: vec![("order".to_string(), option.to_string())] };
+    let with = |id: &str, other: f64| {
+        let mut default = figure(id, 9.0);
+        default.others = vec![(variant("frequency"), figure(id, other)), (variant("random"), figure(id, 9.0))];
+        default
+    };
+    let mut result = experiment("readings", "Readings", None, vec![with("near", 10.0), with("far", 900.0)]);
+    result.readings =
+        [("order".to_string(), yaml("{asks: In which order?, options: {id: {}, frequency: {a: 1}, random: {a: 2}}}"))]
+            .into();
+    result
 }
 
 fn paper(title: &str, authors: &str, venue: &str, year: u32) -> Option<Paper> {

@@ -3,6 +3,8 @@
 mod chromium;
 mod fixtures;
 mod pages;
+mod paper;
+mod plots;
 
 use anonlab::report;
 use anonlab::report::trends::{Level, Trend, TrendLine, Trends, write_trends};
