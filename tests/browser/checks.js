@@ -23,7 +23,7 @@
     const frame = svg.getBoundingClientRect();
     const texts = [...svg.querySelectorAll("text")].filter((text) => text.textContent.trim());
     const boxes = texts.map((text) => text.getBoundingClientRect());
-    const name = svg.closest("article").id;
+    const name = svg.closest("article, section").id;
     texts.forEach((text, i) => {
       const box = boxes[i];
       if (box.left < frame.left - 2 || box.right > frame.right + 2 || box.top < frame.top - 2 || box.bottom > frame.bottom + 2) {

@@ -42,7 +42,7 @@ fn no_heading_is_left_alone_at_the_foot_of_a_page() {
     chromium.look(1_440, 900, Scheme::Light);
     for name in ["index.html", "injector/index.html", "km-anonymity/comparison.html", "readings/claims.html"] {
         chromium.open(&folder.join(name));
-        let headings = chromium.ask("[...document.querySelectorAll('h2, h3, summary')].map((h) => h.innerText.replace(/#$/, '').trim().split('\\n')[0])");
+        let headings = chromium.ask("[...document.querySelectorAll('h2, h3, .numbers > summary, .holes > summary, .statements > summary')].map((h) => h.innerText.replace(/#$/, '').trim().split('\\n')[0])");
         let headings: Vec<String> = serde_json::from_value(headings).unwrap();
         let pdf = folder.join("page.pdf");
         std::fs::write(&pdf, chromium.print()).unwrap();

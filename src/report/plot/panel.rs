@@ -400,9 +400,8 @@ impl<'a> Canvas<'a> {
 
     /// Values of one series that the paper printed along x, joined.
     fn printed_curve(&self, series: usize) -> String {
-        let mine = |printed: &&Printed| {
-            printed.panel == self.index && printed.series == Some(series) && !printed.x.is_none()
-        };
+        let mine =
+            |printed: &&Printed| printed.panel == self.index && printed.series == Some(series) && !printed.x.is_none();
         let mut values: Vec<&Printed> = self.figure.printed.iter().filter(mine).collect();
         if self.figure.kind != DrawKind::Line || values.len() < 2 {
             return String::new();

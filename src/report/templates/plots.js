@@ -281,7 +281,7 @@ const plots = ({ make, told }) => {
         const reading = entry.dataset.reading ?? "0";
         entry.replaceWith(button(entry.textContent, { class: "toggle" }, () => change((view) => { view.reading = reading; }, `Reading: ${entry.textContent}`), (made) => {
           made.setAttribute("aria-pressed", figure.view.reading === reading);
-          if (figure.view.reading === reading) { page.hidden = reading === "0"; page.href = entry.href || ""; }
+          if (figure.view.reading === reading) { page.hidden = reading === "0"; page.setAttribute("href", entry.getAttribute("href") || "#"); }
         }));
       });
       nav.append(page);
