@@ -6,13 +6,13 @@ use crate::data::{
     DataError, DataLocations, Entry, Holding, Origin, Verification, built_in_hierarchies, catalogue, entry, holding,
     inventory, verify,
 };
-use crate::fetch::{Fetched, fetch};
+use crate::fetch::{fetch, told};
 use clap::Subcommand;
 
 /// Show the data sets: where they come from, their terms, and whether they are real, partial or a stand-in here
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  anonlab data list\n  anonlab data show bms-pos\n  anonlab data fetch retail\n  anonlab --data-dir ~/data data verify"
+    after_help = "Examples:\n  anonlab data list\n  anonlab data show bms-pos\n  anonlab data fetch retail\n  anonlab data compare bms-webview-1 stand-in\n  anonlab --data-dir ~/data data verify"
 )]
 pub struct Args {
     #[command(subcommand)]
@@ -54,7 +54,12 @@ enum Action {
         #[arg(long, default_value = "text")]
         format: Format,
     },
+    Measure(measure::Args),
+    Compare(Box<compare::Args>),
 }
+
+mod compare;
+mod measure;
 
 pub fn run(args: Args, locations: &DataLocations) -> Result<Exit, Failure> {
     match args.action {
@@ -69,6 +74,8 @@ pub fn run(args: Args, locations: &DataLocations) -> Result<Exit, Failure> {
             }
         }
         Action::Fetch { names } => fetch_all(&names, locations)?,
+        Action::Compare(args) => return compare::run(*args, locations),
+        Action::Measure(args) => return measure::run(args, locations),
         Action::Verify { names, format } => return verify_all(&names, format, locations),
     }
     Ok(Exit::AllWell)
@@ -83,14 +90,33 @@ fn fetch_all(names: &[String], locations: &DataLocations) -> Result<(), Failure>
                 for file in &files {
                     outln!("{}", told(file))?;
                 }
+                let (name, entry) = named(name)?;
+                let faults = verify(name, entry, locations).into_iter().filter_map(|file| file.fault);
+                failures.extend(faults.map(|fault| format!("{name}: {fault}")));
             }
-            Err(error) => failures.push(format!("{name}: {error}")),
+            Err(error) => failures.push(unfetched(name, &error, locations)),
         }
     }
     match failures.is_empty() {
         true => Ok(()),
         false => Err(Failure::new(failures.join("\n"))),
     }
+}
+
+/// Why a data set could not be fetched; of one that has no route, its terms, where it goes, and whether what is there is
+/// sound.
+fn unfetched(name: &str, error: &DataError, locations: &DataLocations) -> String {
+    let mut text = format!("{name}: {error}");
+    let Ok((name, entry)) = named(name) else { return text };
+    if entry.files.iter().any(|file| !file.fetch.is_empty()) {
+        return text;
+    }
+    text += &format!("\n  terms: {}\n  cite: {}", entry.licence, entry.citation);
+    text += &format!("\n  it goes into {}; this command then checks it", locations.data_dir.display());
+    for file in verify(name, entry, locations) {
+        text += &format!("\n  {}: {}", file.file, file.fault.as_deref().unwrap_or("here, and sound"));
+    }
+    text
 }
 
 fn named(name: &str) -> Result<(&'static str, &'static Entry), DataError> {
@@ -158,14 +184,6 @@ fn show(holding: &Holding) -> String {
     row("citation", entry.citation.clone());
     row("obtain", entry.obtain.clone());
     format!("{name}: {}\n\n{}", entry.title, aligned(&rows))
-}
-
-fn told(fetched: &Fetched) -> String {
-    match fetched {
-        Fetched::Embedded { file } => format!("{file} is inside the program"),
-        Fetched::Present { file, path } => format!("{file} is here already: {}", path.display()),
-        Fetched::Brought { file, path, from } => format!("{file} is in {}, from {from}", path.display()),
-    }
 }
 
 fn verify_all(names: &[String], format: Format, locations: &DataLocations) -> Result<Exit, Failure> {

@@ -24,6 +24,7 @@ mod jail;
 mod kept;
 mod list;
 mod man;
+mod offers;
 mod output;
 mod plan;
 mod plan_args;

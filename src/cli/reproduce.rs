@@ -1,5 +1,6 @@
 use super::experiment::{self, RunOptions};
 use super::figure_args::FigureArgs;
+use super::offers::{self, When};
 use super::{Exit, Failure};
 use crate::data::DataLocations;
 use crate::spec::inside;
@@ -8,7 +9,7 @@ use std::path::{Path, PathBuf};
 /// Run every paper spec and write the report: all tables and figures, all claims
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  anonlab reproduce                 the specs in experiments/, or those inside the program\n  anonlab reproduce --quick --out /tmp/quick\n  anonlab reproduce --thorough      each reading with 10 seeds; goes on where it was stopped\n\nExit codes: 0 all well · 1 a cell failed, a claim failed or a release was invalid · 2 bad input · 130 interrupted"
+    after_help = "Examples:\n  anonlab reproduce                 the specs in experiments/, or those inside the program\n  anonlab reproduce --quick --out /tmp/quick\n  anonlab reproduce --fetch always  real data where it can be fetched\n  anonlab reproduce --thorough      each reading with 10 seeds; goes on where it was stopped\n\nExit codes: 0 all well · 1 a cell failed, a claim failed or a release was invalid · 2 bad input · 130 interrupted"
 )]
 pub struct Args {
     /// Where the specs are; the papers' own are inside the program, for where that directory is absent
@@ -17,6 +18,9 @@ pub struct Args {
     /// Each reading with 10 seeds: `--readings each --seeds 10`, unless those are given; takes up to an hour
     #[arg(long)]
     thorough: bool,
+    /// Whether to fetch data that is not here but can be fetched; elsewhere than on a terminal nobody is asked
+    #[arg(long, value_name = "WHEN", default_value = "ask")]
+    fetch: When,
     #[command(flatten)]
     options: RunOptions,
 }
@@ -29,6 +33,7 @@ pub fn run(mut args: Args, locations: &DataLocations) -> Result<Exit, Failure> {
         args.options.variation.seeds.get_or_insert(THOROUGH);
     }
     let specs = args.options.plan.read(&specs_in(&args.experiments)?)?;
+    offers::fetch_offered(&specs, args.fetch, locations);
     experiment::run(specs, &FigureArgs::default(), &args.options, locations)
 }
 

@@ -30,6 +30,15 @@ pub enum Fetched {
     Brought { file: String, path: PathBuf, from: String },
 }
 
+/// In words.
+pub fn told(fetched: &Fetched) -> String {
+    match fetched {
+        Fetched::Embedded { file } => format!("{file} is inside the program"),
+        Fetched::Present { file, path } => format!("{file} is here already: {}", path.display()),
+        Fetched::Brought { file, path, from } => format!("{file} is in {}, from {from}", path.display()),
+    }
+}
+
 /// Fetches whatever files of the entry are not here.
 pub fn fetch(name: &str, locations: &DataLocations) -> Result<Vec<Fetched>, DataError> {
     let entry = entry(name)?;

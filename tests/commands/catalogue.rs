@@ -27,6 +27,36 @@ fn the_catalogue_says_what_is_here() {
     assert!(slip.contains("did you mean `adult`?"), "{slip}");
     let slip = lab.run(&["data", "fetch", "bms-pos"]).expect(2).err;
     assert!(slip.contains("KDD Cup 2000 archive"), "{slip}");
+    assert!(slip.contains("terms: KDD Cup 2000 terms") && slip.contains("cite: Z. Zheng"), "{slip}");
+    lab.write("data/BMS-WebView-1.dat", "1 2 3\n");
+    let wrong = lab.run(&["data", "fetch", "bms-webview-1"]).expect(2).err;
+    assert!(wrong.contains("wrong checksum"), "{wrong}");
+}
+
+#[test]
+fn a_stand_in_is_compared_with_data_that_is_here() {
+    let lab = Lab::new();
+    let absent = lab.run(&["data", "compare", "bms-webview-1", "stand-in"]).expect(2).err;
+    assert!(absent.contains("KDD Cup 2000 archive"), "{absent}");
+    let table = lab.run(&["data", "compare", "adult", "stand-in"]).expect(2).err;
+    assert!(table.contains("no measured statistics"), "{table}");
+    let checked = lab.run(&["data", "measure", "--check"]).expect(0).out;
+    assert!(checked.contains("retail: not here"), "{checked}");
+}
+
+#[test]
+fn reproducing_asks_nobody_elsewhere_than_on_a_terminal() {
+    let lab = Lab::new();
+    lab.write(
+        "experiments/c.yaml",
+        "anonlab: 1\ntitle: t\ndatasets: {d: {source: retail, stand_in: allowed, derive: [{first: 50}]}}\n\
+         measures: {s: {measure: transaction-statistics}}\n\
+         figures: {f: {title: f, datasets: [d], measures: [s], draw: {kind: table, x: dataset, y: transactions}}}\n",
+    );
+    let said = lab.run(&["reproduce", "--quiet"]).expect(0);
+    assert!(!said.err.contains("Fetch it?"), "{}", said.err);
+    assert!(lab.read("reports/c/measurements.csv").contains("f,d,stand-in,"));
+    assert!(lab.run(&["reproduce", "--fetch", "maybe"]).expect(2).err.contains("possible values: ask, always, never"));
 }
 
 #[test]

@@ -5,8 +5,9 @@ use super::catalogue::{self, Entry, FileEntry, PartEntry, Statistics};
 use super::definition::{FileSource, Format, InlineSource, Label, Source, StandIn};
 use super::digest::{file_sha256, read_plain, read_within, remembered, sha256};
 use super::formats::{self, Raw, SourceText, TableLayout, Wanted, fimi};
+use super::{Aggregates, LifelikeParameters, aggregates, digest::LARGEST_FILE, stand_in};
 use super::{BasketStatistics, DataError, DataLocations, DatasetDefinition, Digest, Origin, StandInParameters};
-use super::{digest::LARGEST_FILE, stand_in};
+use serde::Serialize;
 use std::path::PathBuf;
 
 /// A source that was found.
@@ -14,7 +15,8 @@ pub(super) enum Located<'a> {
     Catalogued(Catalogued),
     File { source: &'a FileSource, path: PathBuf },
     Inline(&'a InlineSource),
-    Generated { parameters: StandInParameters, note: String },
+    Sketched { parameters: StandInParameters, note: String },
+    Lifelike { of: &'static Aggregates, parameters: LifelikeParameters, note: String },
 }
 
 /// Files of a catalogue entry.
@@ -52,14 +54,22 @@ pub(super) fn locate<'a>(
         },
         Source::Inline(source) => Ok(Located::Inline(source)),
         Source::Synthetic(source) => {
-            let like = match &source.synthetic.like {
+            let synthetic = &source.synthetic;
+            let like = match &synthetic.like {
                 Some(name) => catalogue::entry(name)?.stand_in_statistics(),
                 None => None,
             };
-            let parameters =
-                StandInParameters::from_synthetic(&source.synthetic, like).map_err(DataError::Definition)?;
+            if let Some(of) = synthetic.like.as_deref().and_then(|name| aggregates(name, None))
+                && synthetic.sizes_only()
+            {
+                let transactions = synthetic.transactions.unwrap_or(of.transactions);
+                let parameters = LifelikeParameters { transactions, seed: synthetic.seed };
+                let note = format!("generated: {transactions} transactions with the measured statistics of that name");
+                return Ok(Located::Lifelike { of, parameters, note });
+            }
+            let parameters = StandInParameters::from_synthetic(synthetic, like).map_err(DataError::Definition)?;
             let note = format!("generated: {}", parameters.statistics);
-            Ok(Located::Generated { parameters, note })
+            Ok(Located::Sketched { parameters, note })
         }
     }
 }
@@ -77,11 +87,19 @@ fn locate_entry<'a>(
     if let Some(found) = find_entry(entry, part, locations) {
         return Ok(Located::Catalogued(found));
     }
+    if definition.stand_in == StandIn::Allowed
+        && let Some(of) = aggregates(name, definition.part.as_deref())
+    {
+        let parameters = LifelikeParameters { transactions: of.transactions, seed: 0 };
+        let note =
+            format!("generated in place of {name}, which is not here, from its measured statistics: {}", of.sizes());
+        return Ok(Located::Lifelike { of, parameters, note });
+    }
     let statistics = part.map(|part| part.statistics).or_else(|| entry.stand_in_statistics());
     match (definition.stand_in, statistics) {
         (StandIn::Allowed, Some(statistics)) => {
             let note = format!("generated in place of {name}, which is not here: {statistics}");
-            Ok(Located::Generated { parameters: StandInParameters::like(statistics), note })
+            Ok(Located::Sketched { parameters: StandInParameters::like(statistics), note })
         }
         _ => Err(DataError::Absent(absent(name, entry, part, locations))),
     }
@@ -315,7 +333,7 @@ impl Located<'_> {
             Self::Catalogued(found) => found.origin,
             Self::File { .. } => Origin::Real,
             Self::Inline(_) => Origin::Example,
-            Self::Generated { .. } => Origin::StandIn,
+            Self::Sketched { .. } | Self::Lifelike { .. } => Origin::StandIn,
         }
     }
 
@@ -331,7 +349,8 @@ impl Located<'_> {
             }
             // The definition has the text itself.
             Self::Inline(_) => Ok(Vec::new()),
-            Self::Generated { parameters, .. } => Ok(vec![generator_digest(parameters)]),
+            Self::Sketched { parameters, .. } => Ok(vec![generator_digest(stand_in::SKETCH, parameters)]),
+            Self::Lifelike { of, parameters, .. } => Ok(vec![generator_digest(stand_in::LIFELIKE, &(of, parameters))]),
         }
     }
 
@@ -340,7 +359,7 @@ impl Located<'_> {
             Self::Catalogued(found) => found.note(),
             Self::File { source, .. } => format!("the file {}", source.file),
             Self::Inline(_) => "rows in the spec".to_string(),
-            Self::Generated { note, .. } => note.clone(),
+            Self::Sketched { note, .. } | Self::Lifelike { note, .. } => note.clone(),
         }
     }
 
@@ -360,20 +379,25 @@ impl Located<'_> {
                 let layout = layout(&source.columns, source.delimiter, source.missing.as_deref(), wanted);
                 Ok((formats::read(source.format, layout, &[text])?, Vec::new()))
             }
-            Self::Generated { parameters, .. } => {
+            Self::Sketched { parameters, .. } => {
                 let transactions =
                     stand_in::generate(parameters).map_err(|message| DataError::fault("source.synthetic", message))?;
-                Ok((Raw::Transactions(transactions), vec![generator_digest(parameters)]))
+                Ok((Raw::Transactions(transactions), vec![generator_digest(stand_in::SKETCH, parameters)]))
+            }
+            Self::Lifelike { of, parameters, .. } => {
+                let transactions = stand_in::lifelike(of, *parameters)
+                    .map_err(|message| DataError::fault("source.synthetic", message))?;
+                Ok((Raw::Transactions(transactions), vec![generator_digest(stand_in::LIFELIKE, &(of, parameters))]))
             }
         }
     }
 }
 
 /// Of the generator and all it depends on: there are no bytes before it has run.
-fn generator_digest(parameters: &StandInParameters) -> Digest {
+fn generator_digest(generator: &str, parameters: &impl Serialize) -> Digest {
     let description = serde_json::to_vec(parameters).expect("parameters are plain data, which always serializes");
-    let sha256 = sha256(&[stand_in::GENERATOR.as_bytes(), &description].concat());
-    Digest { file: stand_in::GENERATOR.to_string(), sha256 }
+    let sha256 = sha256(&[generator.as_bytes(), &description].concat());
+    Digest { file: generator.to_string(), sha256 }
 }
 
 fn layout<'a>(

@@ -46,7 +46,10 @@ pub use inventory::{Holding, Verification, holding, inventory, verify};
 pub use load::{Loaded, load};
 pub use locate::{FoundAt, find_file};
 pub use resolve::{Resolution, resolve};
-pub use stand_in::{StandInParameters, generate};
+pub use stand_in::{
+    Aggregates, Fit, LifelikeParameters, StandInParameters, THRESHOLDS, Together, aggregates, all_aggregates, fit,
+    generate, lifelike, together,
+};
 pub use table::{Column, ColumnBuilder, ColumnKind, Table, is_missing};
 pub use transactions::{Item, Transactions};
 pub use trees::built_in_hierarchies;

@@ -278,7 +278,7 @@ fn absent_data_is_an_error_unless_a_stand_in_may_serve() {
     let loaded = load_here("{source: bms-webview-1, stand_in: allowed, derive: [{first: 100}]}").unwrap();
     assert_eq!(loaded.dataset.origin, Origin::StandIn);
     assert!(loaded.note.starts_with("generated in place of bms-webview-1"), "{}", loaded.note);
-    assert_eq!(loaded.digests[0].file, "anonlab generator 1");
+    assert_eq!(loaded.digests[0].file, "anonlab generator 2");
     let part = load_here("{source: bms-pos, part: a, stand_in: allowed}").unwrap();
     assert_eq!(part.dataset.baskets().unwrap().transactions.len(), 100_000);
 }
@@ -311,6 +311,17 @@ fn real_data() -> Option<DataLocations> {
     }
     assert!(std::env::var_os("CI").is_none(), "ANONLAB_DATA must name the directory of the real data");
     None
+}
+
+/// `scripts/measure-statistics.sh --check` holds all of them to the real files; these two are fast.
+#[test]
+fn committed_statistics_are_those_of_the_real_files() {
+    let Some(locations) = real_data() else { return };
+    for name in ["bms-webview-1", "bms-webview-2"] {
+        let loaded = load(&definition(&format!("source: {name}")), &locations, Seed(1)).unwrap();
+        let measured = Aggregates::of(&loaded.dataset.baskets().unwrap().transactions);
+        assert!(aggregates(name, None).unwrap().measured_alike(&measured), "{name}: measure-statistics.sh differs");
+    }
 }
 
 #[test]

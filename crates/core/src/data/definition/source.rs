@@ -132,6 +132,13 @@ pub struct Synthetic {
     pub seed: u64,
 }
 
+impl Synthetic {
+    /// Whether nothing but the number of transactions and the seed is other than in what it is `like`.
+    pub fn sizes_only(&self) -> bool {
+        self.items.is_none() && self.longest.is_none() && self.mean.is_none() && self.skew.is_none()
+    }
+}
+
 fn is_zero(seed: &u64) -> bool {
     *seed == 0
 }

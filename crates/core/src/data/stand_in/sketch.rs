@@ -10,9 +10,9 @@
 //!
 //! Cost. Linear in the occurrences; five million transactions take a few seconds.
 
-use super::catalogue::BasketStatistics;
-use super::definition::{Fault, Synthetic};
-use super::{Item, Transactions};
+use crate::data::catalogue::BasketStatistics;
+use crate::data::definition::{Fault, Synthetic};
+use crate::data::{Item, Transactions};
 use crate::lab::Seed;
 use crate::lab::math::powf;
 use rand::seq::SliceRandom;
@@ -39,7 +39,10 @@ impl StandInParameters {
     }
 
     /// The parameters a spec describes, with what it leaves open filled in from `like`.
-    pub(super) fn from_synthetic(synthetic: &Synthetic, like: Option<BasketStatistics>) -> Result<Self, Vec<Fault>> {
+    pub(in crate::data) fn from_synthetic(
+        synthetic: &Synthetic,
+        like: Option<BasketStatistics>,
+    ) -> Result<Self, Vec<Fault>> {
         let mut faults = Vec::new();
         let mut needed = |name: &str, given: Option<f64>, filled: Option<f64>| {
             given.or(filled).unwrap_or_else(|| {

@@ -1,0 +1,242 @@
+//! Measures the aggregate statistics of transactions.
+//!
+//! Cost. Every pair of items of a transaction is counted once, and every triple of frequent enough pairs.
+
+use super::aggregates::{
+    Aggregates, CLASSES, Fit, PERIODS, THRESHOLDS, UNIT, class_of, length_classes, period_of, support_steps,
+};
+use crate::data::{Item, Transactions};
+use rustc_hash::FxHashMap;
+
+/// Blocks of ids whose popularity is told.
+const BLOCKS: usize = 256;
+/// The largest supports that are told one by one.
+const TOP: usize = 16;
+/// Triples are counted of pairs that occur so often that no more than this many counts are needed.
+const MOST_TRIPLES: u64 = 40_000_000;
+
+type Counts = FxHashMap<u64, u32>;
+
+/// How often sets of two and three items occur.
+pub struct Together {
+    pub pairs: Vec<usize>,
+    pub triples: Vec<usize>,
+    /// By the distance of ids, in powers of two: the share of all pairs, and what independence would have.
+    pub by_distance: Vec<(f64, f64)>,
+}
+
+/// Counts pairs, and triples of pairs that occur at least `triple_pairs` times.
+pub fn together(transactions: &Transactions, triple_pairs: u32) -> Together {
+    let pairs = pairs(transactions);
+    let triples = triples(transactions, &pairs, triple_pairs);
+    Together {
+        pairs: at_thresholds(pairs.values()),
+        triples: at_thresholds(triples.values()),
+        by_distance: by_distance(&pairs, &transactions.supports()),
+    }
+}
+
+pub(super) fn aggregates(transactions: &Transactions) -> Aggregates {
+    let supports = transactions.supports();
+    let longest = transactions.longest();
+    let classes = length_classes(longest);
+    let mut lengths = vec![vec![0; classes.len()]; PERIODS];
+    let mut length_sums = lengths.clone();
+    let mut seen: Vec<Option<(usize, usize)>> = vec![None; supports.len()];
+    for (index, row) in transactions.rows().enumerate() {
+        let period = period_of(index, transactions.len());
+        if let Some(class) = classes.iter().rposition(|&from| from <= row.len()) {
+            lengths[period][class] += 1;
+            length_sums[period][class] += row.len();
+        }
+        for &item in row {
+            let (_, last) = seen[item as usize].get_or_insert((period, period));
+            *last = period;
+        }
+    }
+    let (mut first_seen, mut last_seen) =
+        (vec![vec![0; PERIODS]; CLASSES.len()], vec![vec![0; PERIODS]; CLASSES.len()]);
+    let mut first_of_class: Vec<Vec<f64>> = vec![Vec::new(); CLASSES.len()];
+    for (&support, seen) in supports.iter().zip(&seen) {
+        if let Some((first, last)) = *seen {
+            first_seen[class_of(support)][first] += 1;
+            last_seen[class_of(support)][last] += 1;
+            first_of_class[class_of(support)].push(first as f64);
+        }
+    }
+    let mut descending = supports.clone();
+    descending.sort_unstable_by(|a, b| b.cmp(a));
+    let largest = descending.first().copied().unwrap_or(0);
+    let at_least = |step: usize| descending.partition_point(|&support| support as usize >= step);
+    let (popularity_by_id, neighbours) = popularity(&supports);
+    let pairs = pairs(transactions);
+    let triple_pairs = triple_pairs(transactions, &pairs);
+    let counted = triples(transactions, &pairs, triple_pairs);
+    let lift =
+        |(found, expected): (f64, f64)| if expected > 0.0 { (found / expected * UNIT).round() as u32 } else { 0 };
+    Aggregates {
+        transactions: transactions.len(),
+        items: supports.len(),
+        longest,
+        occurrences: transactions.occurrences(),
+        lengths,
+        length_sums,
+        top_supports: descending.iter().take(TOP).copied().collect(),
+        items_of_support: support_steps(largest as usize).into_iter().map(at_least).collect(),
+        popularity_by_id,
+        neighbours,
+        first_seen,
+        last_seen,
+        later_ids: first_of_class.iter().map(|first| thousandths(correlation_with_order(first))).collect(),
+        lift_by_distance: by_distance(&pairs, &supports).into_iter().map(lift).collect(),
+        pairs: at_thresholds(pairs.values()),
+        triples: at_thresholds(counted.values()),
+        triple_pairs,
+        fit: Fit::default(),
+    }
+}
+
+fn thousandths(share: f64) -> i32 {
+    (share * UNIT).round() as i32
+}
+
+fn key(a: Item, b: Item) -> u64 {
+    u64::from(a) << 32 | u64::from(b)
+}
+
+fn pairs(transactions: &Transactions) -> Counts {
+    let mut counts = Counts::default();
+    for row in transactions.rows() {
+        for (i, &a) in row.iter().enumerate() {
+            for &b in &row[i + 1..] {
+                *counts.entry(key(a, b)).or_default() += 1;
+            }
+        }
+    }
+    counts
+}
+
+/// The least support of pairs that leaves few enough triples to count.
+fn triple_pairs(transactions: &Transactions, pairs: &Counts) -> u32 {
+    let candidates = [5, 20, 50, 200, 1000];
+    let few = |&least: &u32| {
+        let mut triples = 0u64;
+        for row in transactions.rows().filter(|row| row.len() > 2) {
+            let mut frequent = 0u64;
+            for (i, &a) in row.iter().enumerate() {
+                frequent += row[i + 1..].iter().filter(|&&b| pairs[&key(a, b)] >= least).count() as u64;
+            }
+            // As if the frequent pairs were all pairs of as many items as that takes.
+            triples += frequent * ((2 * frequent) as f64).sqrt() as u64 / 3;
+            if triples > MOST_TRIPLES {
+                return false;
+            }
+        }
+        true
+    };
+    candidates.iter().copied().find(few).unwrap_or(candidates[candidates.len() - 1])
+}
+
+fn triples(transactions: &Transactions, pairs: &Counts, least: u32) -> FxHashMap<(Item, Item, Item), u32> {
+    let mut counts = FxHashMap::default();
+    let (mut frequent, mut items) = (Vec::new(), Vec::new());
+    for row in transactions.rows().filter(|row| row.len() > 2) {
+        let n = row.len();
+        frequent.clear();
+        frequent.resize(n * n, false);
+        for i in 0..n {
+            for j in i + 1..n {
+                frequent[i * n + j] = pairs[&key(row[i], row[j])] >= least;
+            }
+        }
+        for i in 0..n {
+            items.clear();
+            items.extend((i + 1..n).filter(|&j| frequent[i * n + j]));
+            for (at, &j) in items.iter().enumerate() {
+                for &k in items[at + 1..].iter().filter(|&&k| frequent[j * n + k]) {
+                    *counts.entry((row[i], row[j], row[k])).or_default() += 1;
+                }
+            }
+        }
+    }
+    counts
+}
+
+fn at_thresholds<'a>(counts: impl Iterator<Item = &'a u32>) -> Vec<usize> {
+    let mut sets = vec![0; THRESHOLDS.len()];
+    for count in counts {
+        if let Some(at) = THRESHOLDS.iter().rposition(|threshold| threshold <= count) {
+            sets[at] += 1;
+        }
+    }
+    for at in (1..sets.len()).rev() {
+        sets[at - 1] += sets[at];
+    }
+    sets
+}
+
+/// Shares of pairs by the distance of their ids in powers of two, as found and under independence.
+fn by_distance(pairs: &Counts, supports: &[u32]) -> Vec<(f64, f64)> {
+    let classes = (supports.len().max(2) - 1).ilog2() as usize + 1;
+    let mut found = vec![0u64; classes];
+    for (&pair, &count) in pairs {
+        let distance = (pair & 0xffff_ffff) - (pair >> 32);
+        found[distance.ilog2() as usize] += u64::from(count);
+    }
+    let mut before = vec![0u64];
+    for &support in supports {
+        before.push(before[before.len() - 1] + u64::from(support));
+    }
+    let mut expected = vec![0.0; classes];
+    for (item, &support) in supports.iter().enumerate() {
+        for (class, expected) in expected.iter_mut().enumerate() {
+            let (from, to) = (item + (1 << class), (item + (2 << class)).min(supports.len()));
+            if from < to {
+                *expected += f64::from(support) * (before[to] - before[from]) as f64;
+            }
+        }
+    }
+    let (all_found, all_expected) = (found.iter().sum::<u64>().max(1) as f64, expected.iter().sum::<f64>());
+    let share = |(found, expected): (u64, f64)| (found as f64 / all_found, expected / all_expected.max(1.0));
+    found.into_iter().zip(expected).map(share).collect()
+}
+
+/// The mean rank of support in blocks of ids, and the correlation of what neighbours have beyond it.
+fn popularity(supports: &[u32]) -> (Vec<u32>, i32) {
+    let items = supports.len();
+    let mut order: Vec<usize> = (0..items).collect();
+    order.sort_by_key(|&item| supports[item]);
+    let mut ranks = vec![0.0; items];
+    for (rank, &item) in order.iter().enumerate() {
+        ranks[item] = (rank as f64 + 0.5) / items as f64;
+    }
+    let blocks = items.min(BLOCKS);
+    let (mut means, mut beyond) = (Vec::with_capacity(blocks), Vec::with_capacity(items));
+    for block in 0..blocks {
+        let ranks = &ranks[block_of_ids(block, blocks, items)];
+        let mean = ranks.iter().sum::<f64>() / ranks.len() as f64;
+        means.push((mean * UNIT).round() as u32);
+        beyond.extend(ranks.iter().map(|rank| rank - mean));
+    }
+    let squares: f64 = beyond.iter().map(|value| value * value).sum();
+    let products: f64 = beyond.windows(2).map(|pair| pair[0] * pair[1]).sum();
+    (means, if squares > 0.0 { thousandths(products / squares) } else { 0 })
+}
+
+pub(super) fn block_of_ids(block: usize, blocks: usize, items: usize) -> std::ops::Range<usize> {
+    block * items / blocks..(block + 1) * items / blocks
+}
+
+/// Pearson's correlation of values with their places.
+fn correlation_with_order(values: &[f64]) -> f64 {
+    let n = values.len() as f64;
+    let (mean, middle) = (values.iter().sum::<f64>() / n.max(1.0), (n - 1.0) / 2.0);
+    let (mut products, mut places, mut squares) = (0.0, 0.0, 0.0);
+    for (place, value) in values.iter().enumerate() {
+        let (place, value) = (place as f64 - middle, value - mean);
+        products += place * value;
+        places += place * place;
+        squares += value * value;
+    }
+    if places * squares > 0.0 { products / (places * squares).sqrt() } else { 0.0 }
+}

@@ -1,0 +1,104 @@
+use super::*;
+use crate::data::BasketStatistics;
+use proptest::prelude::*;
+
+/// Transactions from rows of item numbers, items that do not occur left out.
+fn transactions(rows: &[Vec<u32>]) -> Transactions {
+    let rows: Vec<Vec<String>> = rows.iter().map(|row| row.iter().map(u32::to_string).collect()).collect();
+    Transactions::from_labels(&rows)
+}
+
+fn made(of: &Aggregates, transactions: usize, seed: u64) -> Transactions {
+    lifelike(of, LifelikeParameters { transactions, seed }).unwrap()
+}
+
+#[test]
+fn every_file_is_met() {
+    assert!(all_aggregates().count() > 0);
+    for (name, of) in all_aggregates() {
+        let t = made(of, of.transactions, 0);
+        assert_eq!(BasketStatistics::of(&t), of.sizes(), "{name}");
+        // The larger ones take too long to measure in a test.
+        if !matches!(name, "bms-webview-1" | "bms-webview-2" | "mushroom") {
+            continue;
+        }
+        let found = Aggregates::of(&t);
+        assert_eq!((&found.lengths, &found.length_sums), (&of.lengths, &of.length_sums), "{name}");
+        assert_eq!(found.top_supports, of.top_supports, "{name}");
+        let apart = |a: usize, b: usize| a.abs_diff(b) * 50 > b + 50;
+        for (found, wanted) in found.items_of_support.iter().zip(&of.items_of_support) {
+            assert!(!apart(*found, *wanted), "{name}: {found} items where {wanted} were measured");
+        }
+    }
+}
+
+#[test]
+fn pairs_are_near_those_measured() {
+    for (name, of) in all_aggregates().filter(|(name, _)| matches!(*name, "bms-webview-1" | "bms-webview-2")) {
+        let found = together(&made(of, of.transactions, 0), of.triple_pairs);
+        for (at, (&found, &wanted)) in found.pairs.iter().zip(&of.pairs).enumerate().filter(|(_, (_, w))| **w > 50) {
+            let quotient = found as f64 / wanted as f64;
+            assert!((0.6..1.7).contains(&quotient), "{name}: {found} pairs in {}, not {wanted}", THRESHOLDS[at]);
+        }
+    }
+}
+
+#[test]
+fn the_seed_decides_and_nothing_else() {
+    let of = aggregates("bms-webview-1", None).unwrap();
+    assert_eq!(made(of, 5_000, 1), made(of, 5_000, 1));
+    assert_ne!(made(of, 5_000, 1), made(of, 5_000, 2));
+}
+
+/// The transactions of every machine. Others are those of another generator, which needs another name.
+#[test]
+fn bytes_are_fixed() {
+    let of =
+        Aggregates::of(&transactions(&[vec![1, 2, 3], vec![2, 3], vec![3], vec![1, 3, 4], vec![5], vec![2, 3, 5]]));
+    let rows: Vec<Vec<u32>> = made(&of, 6, 0).rows().map(<[u32]>::to_vec).collect();
+    assert_eq!(rows, [vec![0, 1, 2], vec![1, 2], vec![2], vec![0, 2, 4], vec![4], vec![1, 2, 3]]);
+}
+
+#[test]
+fn the_text_of_statistics_is_read_again() {
+    let of = Aggregates::of(&transactions(&[vec![1, 2], vec![2, 3], vec![1, 2, 3], vec![4]]));
+    let text = of.to_text();
+    assert_eq!(serde_json::from_str::<Aggregates>(&text).unwrap(), of);
+    assert!(text.lines().count() > 10, "{text}");
+    assert!(of.measured_alike(&Aggregates { fit: Fit { near: 1, ..of.fit }, ..of.clone() }));
+    assert!(!of.measured_alike(&Aggregates { items: 5, ..of.clone() }));
+}
+
+#[test]
+fn what_cannot_be_generated_is_refused() {
+    let of = Aggregates::of(&transactions(&[vec![1, 2], vec![3, 4], vec![5, 6]]));
+    assert!(lifelike(&of, LifelikeParameters { transactions: 0, seed: 0 }).is_err());
+    let error = lifelike(&of, LifelikeParameters { transactions: 1, seed: 0 }).unwrap_err();
+    assert!(error.contains("not as many as 6 items need"), "{error}");
+}
+
+proptest! {
+    /// Lengths are met one by one, and occurrences in sum; at other sizes the longest stays.
+    #[test]
+    fn sizes_are_met(
+        rows in proptest::collection::vec(proptest::collection::btree_set(0u32..30, 1..12), 1..60),
+        seed in 0u64..4, more in 1usize..4,
+    ) {
+        let rows: Vec<Vec<u32>> = rows.into_iter().map(|row| row.into_iter().collect()).collect();
+        let t = transactions(&rows);
+        let of = Aggregates::of(&t);
+        let made = lifelike(&of, LifelikeParameters { transactions: t.len(), seed }).unwrap();
+        prop_assert_eq!(made.len(), t.len());
+        prop_assert_eq!(made.longest(), t.longest());
+        prop_assert_eq!(made.items(), t.items());
+        let lengths = |t: &Transactions| {
+            let mut lengths: Vec<usize> = t.rows().map(<[u32]>::len).collect();
+            lengths.sort_unstable();
+            lengths
+        };
+        prop_assert_eq!(lengths(&made), lengths(&t));
+        let larger = lifelike(&of, LifelikeParameters { transactions: t.len() * more, seed }).unwrap();
+        prop_assert_eq!(larger.len(), t.len() * more);
+        prop_assert!(larger.supports().iter().all(|&support| support > 0));
+    }
+}

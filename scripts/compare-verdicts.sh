@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# Runs the papers' specs on transactions once on the real data (ANONLAB_DATA) and once on stand-ins, and prints as Markdown
+# where they disagree: verdicts, cells that end on the data only, losses and nuggets at every point.
+#
+#   scripts/compare-verdicts.sh [--quick] [--out DIR] [OPTION of `anonlab run`…]
+#
+# ANONLAB names a built program to use instead of `cargo run --release`.
+set -euo pipefail
+here="$(cd "$(dirname "$0")/.." && pwd)"
+
+out="$here/reports/verdicts"
+options=()
+while [ $# -gt 0 ]; do
+    case "$1" in
+        --out) out="$2"; shift 2 ;;
+        *) options+=("$1"); shift ;;
+    esac
+done
+: "${ANONLAB_DATA:?the directory of the real data sets}"
+run() {
+    if [ -n "${ANONLAB:-}" ]; then "$ANONLAB" "$@"; else cargo run --release --quiet --manifest-path "$here/Cargo.toml" -- "$@"; fi
+}
+specs=("$here/experiments/km-anonymity.yaml" "$here/experiments/cohesion.yaml")
+nothing="$(mktemp -d)"
+trap 'rm -rf "$nothing"' EXIT
+
+# A claim that fails is a result here, not an error.
+run run "${specs[@]}" --quiet --out "$out/real" ${options+"${options[@]}"} >&2 || [ $? = 1 ]
+ANONLAB_DATA="$nothing" XDG_CACHE_HOME="$nothing" \
+    run run "${specs[@]}" --quiet --out "$out/stand-in" ${options+"${options[@]}"} >&2 || [ $? = 1 ]
+python3 "$here/scripts/compare-verdicts.py" "$out/real" "$out/stand-in"
