@@ -28,7 +28,7 @@ pub struct Args {
     #[arg(long, default_value = "text")]
     format: Format,
     /// Also run both as an experiment and write its report into --out
-    #[arg(long)]
+    #[arg(long, conflicts_with = "format")]
     report: bool,
     #[command(flatten)]
     options: RunOptions,
