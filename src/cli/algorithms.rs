@@ -35,6 +35,7 @@ enum Action {
     /// Everything about one
     #[command(after_help = "Example:\n  anonlab algorithms show anatomy")]
     Show {
+        /// A publisher, audit or utility (`anonlab algorithms list`)
         name: String,
         /// How to print it
         #[arg(long, default_value = "text")]

@@ -31,6 +31,7 @@ enum Action {
     /// Everything about one: files, checksums, statistics, licence, citation, how to get it
     #[command(after_help = "Example:\n  anonlab data show adult")]
     Show {
+        /// An entry of the catalogue (`anonlab data list`)
         name: String,
         /// How to print it
         #[arg(long, default_value = "text")]

@@ -164,7 +164,8 @@ fn rules_of_adult_are_those_the_paper_found() {
         let observed = measure("negative-rules").unwrap().measure(&dataset, None, &given, bench).unwrap();
         observed.iter().map(|observation| (observation.value * 100.0).round() / 100.0).collect()
     };
-    assert_eq!(census(0.95, &mut bench), [15.0, 5.0, 0.05, 96.18, 1.82, 1.95, 0.0, 0.0]);
+    // The third is the fewest values that somebody may still have: 11 of 14.
+    assert_eq!(census(0.95, &mut bench), [15.0, 5.0, 11.0, 0.05, 96.18, 1.82, 1.95, 0.0, 0.0]);
     let rules: Vec<f64> = [0.75, 0.80, 0.85, 0.90].map(|min_exp| census(min_exp, &mut bench)[0]).to_vec();
     assert_eq!(rules, [42.0, 38.0, 32.0, 22.0]);
 }

@@ -249,7 +249,7 @@ fn data_travels_where_it_may_and_else_by_its_digest() {
         format!(
             "anonlab: 1\ntitle: Own data\n{more}datasets:\n  own: {{source: {{file: own.csv, format: csv}}, quasi_identifiers: [age], sensitive: disease}}\n\
              figures:\n  f:\n    title: F\n    datasets: [own]\n    algorithms: [anatomy]\n    measures: [query-error]\n    \
-             sweep: {{product: {{l: [2]}}}}\n    draw: {{x: l, y: median_relative_error}}\n"
+             sweep: {{product: {{l: [2], dim: [1]}}}}\n    draw: {{x: l, y: median_relative_error}}\n"
         )
     };
     let rows: String = (0..40).map(|i| format!("{},d{}\n", 20 + i, i % 5)).collect();

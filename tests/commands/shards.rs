@@ -204,7 +204,7 @@ fn what_cannot_be_sharded_or_collected_is_told() {
     let said = lab.run(&["run", "p.yaml", "--detach"]).expect(2);
     assert!(said.err.contains("--detach is for `--executor slurm`"), "{}", said.err);
     let said = lab.run(&["plan", "p.yaml", "--shards", "0"]).expect(2);
-    assert!(said.err.contains("a number above 0"), "{}", said.err);
+    assert!(said.err.contains("a number from 1 to 100000 is needed"), "{}", said.err);
     lab.run(&["run", "p.yaml", "--shard", "1/1"]).expect(0);
     let said = lab.run(&["collect", "reports", "--retry"]).expect(2);
     assert!(said.err.contains("--retry is for sweeps on Slurm"), "{}", said.err);

@@ -228,7 +228,11 @@ fn bad_input_is_told_from_a_regression() {
     lab.write("b.csv", "a,b\n1,2\n");
     assert!(check("b.csv").contains("b.csv: line 1 has 2 fields"), "{}", check("b.csv"));
     lab.write("notes.txt", "");
-    assert!(check("notes.txt").contains("neither a baseline (*.csv) nor a program"), "{}", check("notes.txt"));
+    assert!(
+        check("notes.txt").contains("neither a baseline (*.csv) nor a capsule (*.zip) nor a program"),
+        "{}",
+        check("notes.txt")
+    );
     std::fs::create_dir(lab.path("empty")).unwrap();
     assert!(check("empty").contains("there is no baseline (*.csv) in empty; `anonlab track record"));
     let said = lab.run(&["track", "record", "--spec", "p.yaml", "--only", "nothing"]).expect(2);

@@ -25,6 +25,7 @@ pub struct Args {
     /// What to compare it with
     #[arg(value_parser = ["stand-in"])]
     with: String,
+    /// How to print it
     #[arg(long, default_value = "text")]
     format: Format,
     /// Also run both as an experiment and write its report into --out

@@ -1,6 +1,6 @@
 //! The cells that are drawn, computed again.
 
-use super::Args;
+use super::args::Args;
 use super::planned::Planned;
 use crate::capsule::{CellCheck, Matched, SampleSize, compare, draw, slower};
 use crate::cli::{Failure, jail};

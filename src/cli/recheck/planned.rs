@@ -1,6 +1,6 @@
 //! The runs of a capsule planned here, and what their stored cells come to.
 
-use super::Args;
+use super::args::Args;
 use crate::capsule::{Agreement, Capsule, CapsuleError, Check, Matched, Run, SPECS, match_cells};
 use crate::cli::list::counted;
 use crate::cli::{Failure, experiment};
