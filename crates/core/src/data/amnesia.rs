@@ -4,7 +4,7 @@
 use super::DataError;
 use super::definition::{HierarchyDefinition, HierarchyTree, Label, Node};
 use super::formats::SourceText;
-use super::trees::MOST_LEVELS;
+use super::hierarchy::MOST_LEVELS;
 use indexmap::IndexMap;
 
 pub(super) fn parse(source: &SourceText) -> Result<HierarchyDefinition, DataError> {

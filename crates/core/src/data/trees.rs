@@ -6,6 +6,7 @@
 
 use super::definition::{ByIntervals, HierarchyDefinition, Label, Node, Order};
 use super::formats::{SourceText, read_records};
+use super::hierarchy::MOST_LEVELS;
 use super::{DataError, Hierarchy, HierarchyBuilder, NodeId, is_missing};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -33,9 +34,6 @@ impl std::fmt::Display for TreeFault {
         f.write_str(&self.message)
     }
 }
-
-/// A deeper tree tells nothing apart that a shallower one would not, and whoever walks it needs a stack as deep.
-pub(super) const MOST_LEVELS: usize = 1000;
 
 /// What a hierarchy stands on.
 pub(super) struct Leaves<'a> {

@@ -3,8 +3,7 @@
 //!
 //! Time is cut into ten equal parts of the transactions, because real data drifts: new items come, lengths change.
 
-use super::measure;
-use crate::data::{BasketStatistics, Transactions};
+use crate::data::BasketStatistics;
 use serde::{Deserialize, Serialize};
 use std::sync::LazyLock;
 
@@ -124,11 +123,6 @@ pub(super) fn period_of(transaction: usize, transactions: usize) -> usize {
 }
 
 impl Aggregates {
-    /// Measures everything but the fit, which stays as it is by default.
-    pub fn of(transactions: &Transactions) -> Self {
-        measure::aggregates(transactions)
-    }
-
     /// The sizes that papers print.
     pub fn sizes(&self) -> BasketStatistics {
         let Self { transactions, items, longest, occurrences, .. } = *self;

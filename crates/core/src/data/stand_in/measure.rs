@@ -36,63 +36,66 @@ pub fn together(transactions: &Transactions, triple_pairs: u32) -> Together {
     }
 }
 
-pub(super) fn aggregates(transactions: &Transactions) -> Aggregates {
-    let supports = transactions.supports();
-    let longest = transactions.longest();
-    let classes = length_classes(longest);
-    let mut lengths = vec![vec![0; classes.len()]; PERIODS];
-    let mut length_sums = lengths.clone();
-    let mut seen: Vec<Option<(usize, usize)>> = vec![None; supports.len()];
-    for (index, row) in transactions.rows().enumerate() {
-        let period = period_of(index, transactions.len());
-        if let Some(class) = classes.iter().rposition(|&from| from <= row.len()) {
-            lengths[period][class] += 1;
-            length_sums[period][class] += row.len();
+impl Aggregates {
+    /// Measures everything but the fit, which stays as it is by default.
+    pub fn of(transactions: &Transactions) -> Self {
+        let supports = transactions.supports();
+        let longest = transactions.longest();
+        let classes = length_classes(longest);
+        let mut lengths = vec![vec![0; classes.len()]; PERIODS];
+        let mut length_sums = lengths.clone();
+        let mut seen: Vec<Option<(usize, usize)>> = vec![None; supports.len()];
+        for (index, row) in transactions.rows().enumerate() {
+            let period = period_of(index, transactions.len());
+            if let Some(class) = classes.iter().rposition(|&from| from <= row.len()) {
+                lengths[period][class] += 1;
+                length_sums[period][class] += row.len();
+            }
+            for &item in row {
+                let (_, last) = seen[item as usize].get_or_insert((period, period));
+                *last = period;
+            }
         }
-        for &item in row {
-            let (_, last) = seen[item as usize].get_or_insert((period, period));
-            *last = period;
+        let (mut first_seen, mut last_seen) =
+            (vec![vec![0; PERIODS]; CLASSES.len()], vec![vec![0; PERIODS]; CLASSES.len()]);
+        let mut first_of_class: Vec<Vec<f64>> = vec![Vec::new(); CLASSES.len()];
+        for (&support, seen) in supports.iter().zip(&seen) {
+            if let Some((first, last)) = *seen {
+                first_seen[class_of(support)][first] += 1;
+                last_seen[class_of(support)][last] += 1;
+                first_of_class[class_of(support)].push(first as f64);
+            }
         }
-    }
-    let (mut first_seen, mut last_seen) =
-        (vec![vec![0; PERIODS]; CLASSES.len()], vec![vec![0; PERIODS]; CLASSES.len()]);
-    let mut first_of_class: Vec<Vec<f64>> = vec![Vec::new(); CLASSES.len()];
-    for (&support, seen) in supports.iter().zip(&seen) {
-        if let Some((first, last)) = *seen {
-            first_seen[class_of(support)][first] += 1;
-            last_seen[class_of(support)][last] += 1;
-            first_of_class[class_of(support)].push(first as f64);
+        let mut descending = supports.clone();
+        descending.sort_unstable_by(|a, b| b.cmp(a));
+        let largest = descending.first().copied().unwrap_or(0);
+        let at_least = |step: usize| descending.partition_point(|&support| support as usize >= step);
+        let (popularity_by_id, neighbours) = popularity(&supports);
+        let pairs = pairs(transactions);
+        let triple_pairs = triple_pairs(transactions, &pairs);
+        let counted = triples(transactions, &pairs, triple_pairs);
+        let lift =
+            |(found, expected): (f64, f64)| if expected > 0.0 { (found / expected * UNIT).round() as u32 } else { 0 };
+        Aggregates {
+            transactions: transactions.len(),
+            items: supports.len(),
+            longest,
+            occurrences: transactions.occurrences(),
+            lengths,
+            length_sums,
+            top_supports: descending.iter().take(TOP).copied().collect(),
+            items_of_support: support_steps(largest as usize).into_iter().map(at_least).collect(),
+            popularity_by_id,
+            neighbours,
+            first_seen,
+            last_seen,
+            later_ids: first_of_class.iter().map(|first| thousandths(correlation_with_order(first))).collect(),
+            lift_by_distance: by_distance(&pairs, &supports).into_iter().map(lift).collect(),
+            pairs: at_thresholds(pairs.values()),
+            triples: at_thresholds(counted.values()),
+            triple_pairs,
+            fit: Fit::default(),
         }
-    }
-    let mut descending = supports.clone();
-    descending.sort_unstable_by(|a, b| b.cmp(a));
-    let largest = descending.first().copied().unwrap_or(0);
-    let at_least = |step: usize| descending.partition_point(|&support| support as usize >= step);
-    let (popularity_by_id, neighbours) = popularity(&supports);
-    let pairs = pairs(transactions);
-    let triple_pairs = triple_pairs(transactions, &pairs);
-    let counted = triples(transactions, &pairs, triple_pairs);
-    let lift =
-        |(found, expected): (f64, f64)| if expected > 0.0 { (found / expected * UNIT).round() as u32 } else { 0 };
-    Aggregates {
-        transactions: transactions.len(),
-        items: supports.len(),
-        longest,
-        occurrences: transactions.occurrences(),
-        lengths,
-        length_sums,
-        top_supports: descending.iter().take(TOP).copied().collect(),
-        items_of_support: support_steps(largest as usize).into_iter().map(at_least).collect(),
-        popularity_by_id,
-        neighbours,
-        first_seen,
-        last_seen,
-        later_ids: first_of_class.iter().map(|first| thousandths(correlation_with_order(first))).collect(),
-        lift_by_distance: by_distance(&pairs, &supports).into_iter().map(lift).collect(),
-        pairs: at_thresholds(pairs.values()),
-        triples: at_thresholds(counted.values()),
-        triple_pairs,
-        fit: Fit::default(),
     }
 }
 

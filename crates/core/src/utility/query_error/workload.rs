@@ -1,6 +1,6 @@
 //! The distribution queries are drawn from.
 
-use super::QueryErrorParameters;
+use super::parameters::QueryErrorParameters;
 use crate::data::Microdata;
 use crate::lab::LabError;
 use crate::release::{Admitted, CountQuery, Records};
