@@ -252,7 +252,7 @@ fn the_verifier_names_what_is_wrong() {
     let faults =
         |release: SuppressedTransactions| match verify(&dataset, &Release::SuppressedTransactions(release), &guarantee)
         {
-            Ok(Verdict::Broken(faults)) => faults,
+            Ok(Verdict::Broken(faults)) => faults.into_iter().map(|fault| fault.says).collect::<Vec<_>>(),
             other => panic!("{other:?}"),
         };
     let suppressing = |items: &[u32]| SuppressedTransactions::suppressing(original, items.iter().copied());

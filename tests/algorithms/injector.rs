@@ -66,8 +66,12 @@ fn group_1_of_table_2_gives_bob_away_and_injector_never_builds_it() {
     // Ovarian cancer is two of the three values of group 1, so even Anatomy would not print this one.
     assert_ne!(verify(&dataset, &release, &diverse).unwrap(), Verdict::Private);
     let promise = Guarantee::MatchingDiversity { l: 2, rules: rules.clone() };
-    let broken = vec!["in group 0, the rules leave row 1 only 1 possible values of 2".to_string()];
-    assert_eq!(verify(&dataset, &release, &promise).unwrap(), Verdict::Broken(broken));
+    let verdict = verify(&dataset, &release, &promise).unwrap();
+    assert_eq!(verdict.reason(), "in group 0, the rules leave row 3 only 1 possible values of 2");
+    let [bob] = verdict.witnesses() else { panic!("{verdict:?}") };
+    assert_eq!((bob.row, bob.group.as_deref()), (Some(3), Some("group 0")));
+    assert_eq!(bob.by, ["Sex = M ⇒ ¬ Disease = Ovarian Cancer"]);
+    assert_eq!(bob.left, ["Prostate Cancer"]);
     // By elimination Bob has prostate cancer; then the women have what is left.
     let given = json!({"l": 2, "min_exp": 0.75, "generalized": false});
     assert_eq!(vulnerable(&dataset, table_2, given.clone()), (3.0, 1.0));
@@ -98,7 +102,7 @@ fn the_only_female_passes_the_simple_requirement_and_fails_matching_diversity() 
     else {
         panic!("it gives the female away")
     };
-    assert_eq!(faults[0], "in group 0, the rules leave row 1 only 1 possible values of 3");
+    assert_eq!(faults[0].says, "in group 0, the rules leave row 1 only 1 possible values of 3");
     assert_eq!(faults.len(), 4);
 }
 

@@ -1,6 +1,6 @@
 //! What a worker answers.
 
-use crate::lab::Observation;
+use crate::lab::{Observation, Witness};
 use serde::{Deserialize, Serialize};
 
 /// How a cell ended.
@@ -55,6 +55,9 @@ pub struct Answer {
     /// What the drawing measures found on the workloads of the following repetitions, where the cell has several.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub further_workloads: Vec<Vec<Observation>>,
+    /// Cases behind the numbers, or behind the verifier's refusal. Of the first workload alone where there are several.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub witnesses: Vec<Witness>,
     pub costs: Costs,
     /// Of the release files, so that a changed release is noticed even when no metric moves.
     pub release_digest: Option<String>,
@@ -74,6 +77,7 @@ impl Answer {
             crashed: false,
             observations: Vec::new(),
             further_workloads: Vec::new(),
+            witnesses: Vec::new(),
             costs: Costs::default(),
             release_digest: None,
             verified: None,

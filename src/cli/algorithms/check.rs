@@ -175,7 +175,7 @@ impl Suite<'_> {
             .map_err(|error| Trouble::Fault(error.to_string()))?;
         match verdict {
             Verdict::Private => Ok(published.release),
-            Verdict::Broken(faults) => Err(Trouble::Fault(format!("the verifier refused: {}", faults.join("; ")))),
+            Verdict::Broken(_) => Err(Trouble::Fault(format!("the verifier refused: {}", verdict.reason()))),
         }
     }
 }

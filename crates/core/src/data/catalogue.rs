@@ -34,6 +34,9 @@ pub struct Entry {
     /// Whether the licence lets anybody pass the data on, so that capsules may carry it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub pass_on: bool,
+    /// Whether reports may show single rows of it: published for everybody to read, or no people.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub show_rows: bool,
     pub citation: String,
     /// How a user gets the data.
     pub obtain: String,

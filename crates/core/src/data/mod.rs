@@ -19,6 +19,7 @@ mod inventory;
 mod load;
 mod locate;
 mod resolve;
+mod rows_shown;
 mod stand_in;
 mod table;
 #[cfg(test)]

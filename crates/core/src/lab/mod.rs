@@ -11,6 +11,7 @@ pub mod math;
 mod metric;
 mod parameters;
 mod seed;
+mod witness;
 mod workbench;
 
 pub use atomic::{Durability, write_atomically, write_whole};
@@ -25,4 +26,5 @@ pub use parameters::{
     parameters_schema, read_parameters,
 };
 pub use seed::Seed;
+pub use witness::{Foremost, Witness};
 pub use workbench::{Aside, Attachment, Phase, Workbench};

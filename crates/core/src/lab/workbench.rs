@@ -1,4 +1,5 @@
 use super::Seed;
+use super::Witness;
 use super::clock::cpu_time;
 use indexmap::IndexMap;
 use rand_chacha::ChaCha8Rng;
@@ -41,6 +42,8 @@ pub struct Workbench {
     counters: IndexMap<String, f64>,
     keeps_attachments: bool,
     attachments: Vec<Attachment>,
+    wants_witnesses: bool,
+    witnesses: Vec<Witness>,
     /// Whether a random stream was asked for.
     drew: AtomicBool,
 }
@@ -55,12 +58,19 @@ impl Workbench {
             counters: IndexMap::new(),
             keeps_attachments: false,
             attachments: Vec::new(),
+            wants_witnesses: false,
+            witnesses: Vec::new(),
             drew: AtomicBool::new(false),
         }
     }
 
     pub fn keeping_attachments(mut self, keep: bool) -> Self {
         self.keeps_attachments = keep;
+        self
+    }
+
+    pub fn wanting_witnesses(mut self, wanted: bool) -> Self {
+        self.wants_witnesses = wanted;
         self
     }
 
@@ -111,6 +121,26 @@ impl Workbench {
         if self.keeps_attachments {
             self.attachments.push(Attachment { name: name.to_string(), bytes: content() });
         }
+    }
+
+    /// Shows cases behind the numbers, if anybody wants them; `cases` is not called otherwise. The time it takes is no part
+    /// of what the measure costs.
+    pub fn witness<I: IntoIterator<Item = Witness>>(&mut self, cases: impl FnOnce() -> I) {
+        if self.wants_witnesses {
+            let (cpu, start) = (cpu_time(), Instant::now());
+            self.witnesses.extend(cases());
+            self.aside.elapsed += start.elapsed();
+            self.aside.cpu += cpu_time().saturating_sub(cpu);
+        }
+    }
+
+    /// For measures that would do something extra for [`witness`](Self::witness).
+    pub fn wants_witnesses(&self) -> bool {
+        self.wants_witnesses
+    }
+
+    pub fn witnesses(&self) -> &[Witness] {
+        &self.witnesses
     }
 
     pub fn phases(&self) -> &[Phase] {

@@ -230,10 +230,7 @@ mod tests {
         let faults = |change: &dyn Fn(&mut RuleSet)| {
             let mut rules = publish(&dataset, &strict());
             change(&mut rules);
-            match verify(&dataset, &Release::Rules(rules), &guarantee).unwrap() {
-                Verdict::Private => String::new(),
-                Verdict::Broken(faults) => faults.join("; "),
-            }
+            verify(&dataset, &Release::Rules(rules), &guarantee).unwrap().reason()
         };
         assert_eq!(faults(&|_| ()), "");
         assert_eq!(

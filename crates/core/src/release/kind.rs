@@ -5,7 +5,7 @@ use super::conclusions::Conclusions;
 use super::conformance::Case;
 use super::guarantee::Guarantee;
 use crate::data::Dataset;
-use crate::lab::LabError;
+use crate::lab::{LabError, Witness};
 
 /// How many faults a verifier names before it stops looking: enough to see a pattern, not a page.
 pub(super) const NAMED_FAULTS: usize = 5;
@@ -24,7 +24,7 @@ pub(super) trait Kind: Conclusions + Sized {
 
     /// The first few ways in which this is no release of `original`, or breaks `guarantee`. `None`: releases of this kind
     /// cannot be held to such a guarantee.
-    fn faults(&self, original: &Dataset, guarantee: &Guarantee) -> Option<Result<Vec<String>, LabError>>;
+    fn faults(&self, original: &Dataset, guarantee: &Guarantee) -> Option<Result<Vec<Witness>, LabError>>;
 
     /// Small and nasty inputs for programs that are held to the guarantee of that name, one of [`About::guarantees`].
     fn cases(guarantee: &str) -> Result<Vec<Case>, LabError>;

@@ -10,7 +10,7 @@ use super::kind::{About, Kind, ReleaseFile};
 use super::rules::RuleSet;
 use super::suppressed_transactions::SuppressedTransactions;
 use crate::data::Dataset;
-use crate::lab::LabError;
+use crate::lab::{LabError, Witness};
 use serde::{Deserialize, Serialize};
 
 /// Makes [`Release`] and [`ReleaseKind`] of the table, and hands every question to the kind's own [`Kind`], so that no
@@ -79,7 +79,7 @@ macro_rules! kinds {
                 &self,
                 original: &Dataset,
                 guarantee: &Guarantee,
-            ) -> Option<Result<Vec<String>, LabError>> {
+            ) -> Option<Result<Vec<Witness>, LabError>> {
                 match self {
                     $(Self::$kind(release) => Kind::faults(release, original, guarantee),)+
                 }

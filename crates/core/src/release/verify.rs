@@ -2,19 +2,35 @@
 
 use super::{Guarantee, Release};
 use crate::data::Dataset;
-use crate::lab::LabError;
+use crate::lab::{LabError, Witness};
 
 /// What a verifier found.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Verdict {
     Private,
-    /// The first few ways in which the promise is broken, in words.
-    Broken(Vec<String>),
+    /// The first few ways in which the promise is broken, each as a case to look at.
+    Broken(Vec<Witness>),
 }
 
 impl Verdict {
-    pub fn from_faults(faults: Vec<String>) -> Self {
+    pub fn from_faults(faults: Vec<Witness>) -> Self {
         if faults.is_empty() { Self::Private } else { Self::Broken(faults) }
+    }
+
+    /// What is broken, in words; empty where nothing is.
+    pub fn reason(&self) -> String {
+        match self {
+            Self::Private => String::new(),
+            Self::Broken(faults) => faults.iter().map(|fault| fault.says.as_str()).collect::<Vec<_>>().join("; "),
+        }
+    }
+
+    /// The cases that show it.
+    pub fn witnesses(&self) -> &[Witness] {
+        match self {
+            Self::Private => &[],
+            Self::Broken(faults) => faults,
+        }
     }
 }
 

@@ -10,7 +10,9 @@ use crate::answer::{Answer, Status};
 use crate::build_name;
 use crate::cell::{AlgorithmCell, Cell};
 use crate::data::{DataLocations, Dataset, Digest, load};
-use crate::lab::{Aside, Attachment, Cost, LabError, Limits, Observation, Workbench, cpu_time, write_atomically};
+use crate::lab::{
+    Aside, Attachment, Cost, LabError, Limits, Observation, Witness, Workbench, cpu_time, write_atomically,
+};
 use crate::measures::measure;
 use crate::publish::publisher;
 use crate::release::{Guarantee, Release, ReleaseFile, Verdict, verify};
@@ -108,10 +110,12 @@ fn compute(order: &WorkOrder, start: Instant) -> Result<Answer, LabError> {
             keep_files(order.keep.as_deref(), &files)?;
             let guarantee = publication.guarantee?;
             answer.verified = serde_json::to_string(&guarantee).ok();
-            if let Verdict::Broken(faults) = verify(&dataset, &release, &guarantee)? {
+            let verdict = verify(&dataset, &release, &guarantee)?;
+            if let Verdict::Broken(_) = verdict {
                 answer.status = Status::Invalid;
-                answer.reason = faults.join("; ");
+                answer.reason = verdict.reason();
                 answer.observations.clear();
+                answer.witnesses = shown(verdict.witnesses(), cell, &dataset);
                 return Ok(answer);
             }
             Some(release)
@@ -223,8 +227,10 @@ fn measure_all(
             .ok_or_else(|| LabError::input(format!("there is no measure `{}`", wanted.measure)))?;
         let cell = &order.cell;
         let mut bench = Workbench::new(cell.root(), cell.measure_axes(wanted, cell.repetition))
-            .keeping_attachments(order.keep.is_some());
+            .keeping_attachments(order.keep.is_some())
+            .wanting_witnesses(true);
         let (observations, spent) = spend(|| known.measure(dataset, release, &wanted.parameters, &mut bench));
+        let spent = spent.without(bench.spent_aside());
         holds_to_its_word(known.name(), known.draws(), &bench)?;
         answer.observations.extend(observations.map_err(|error| prefixed(&wanted.name, error))?);
         // A measure's time is its own cost, named after it and its phases.
@@ -236,6 +242,7 @@ fn measure_all(
             .extend(own.chain(phases).map(|(name, time)| (Cost::Seconds.of_part(name), time.as_secs_f64())));
         answer.costs.metrics.push((Cost::PeakHeapBytes.of_part(&wanted.name), spent.heap.peak_bytes as f64));
         attachments.extend(bench.attachments().iter().cloned());
+        answer.witnesses.extend(shown(bench.witnesses(), cell, dataset));
         // The costs are those of the first workload: of the others only what they say of the release is wanted.
         for further in 1..if known.draws() { cell.workloads } else { 1 } {
             let mut bench = Workbench::new(cell.root(), cell.measure_axes(wanted, cell.repetition + further));
@@ -248,6 +255,20 @@ fn measure_all(
         }
     }
     Ok(())
+}
+
+/// Witnesses as they may be kept: with what the original says of their rows, or by number alone.
+fn shown(witnesses: &[Witness], cell: &Cell, dataset: &Dataset) -> Vec<Witness> {
+    let rows_may_be_shown = cell.dataset.rows_may_be_shown(dataset.origin);
+    let shown = |witness: &Witness| {
+        let mut witness = witness.clone();
+        match rows_may_be_shown {
+            true => dataset.introduce(&mut witness),
+            false => witness.by_number(),
+        }
+        witness
+    };
+    witnesses.iter().map(shown).collect()
 }
 
 /// What says that it draws nothing is planned once for all seeds, so it must not draw.

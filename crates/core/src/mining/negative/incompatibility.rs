@@ -108,6 +108,16 @@ impl NegativeRules<'_> {
         })
     }
 
+    /// For each of `values` that the rules forbid `row`: the value, and the first rule that does, which no more general one
+    /// says already.
+    pub fn striking_out<'s>(&'s self, row: usize, values: &'s [u32]) -> impl Iterator<Item = (u32, &'s NegativeRule)> {
+        let own = self.microdata.sensitive_codes()[row];
+        values.iter().filter(move |&&value| value != own).filter_map(move |&value| {
+            let against = |rule: &&NegativeRule| rule.value == value && !rule.redundant && self.applies_to(rule, row);
+            self.rules.iter().find(against).map(|rule| (value, rule))
+        })
+    }
+
     /// What the rules forbid `row`.
     fn forbidden(&self, row: usize, by_first_condition: &FxHashMap<Condition, Vec<&NegativeRule>>) -> ValueSet {
         let holds = |condition: &Condition| {

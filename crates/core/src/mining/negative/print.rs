@@ -9,6 +9,26 @@ impl NegativeRules<'_> {
         format!("{} ⇒ ¬ {} = {value}", self.describe_antecedent(rule), sensitive.name)
     }
 
+    /// Why `row`, whose group has `values`, can only have those that are `left`: a rule for each value that one strikes out;
+    /// the others are somebody else's.
+    pub fn why_left(&self, row: usize, values: &[u32], left: &[u32]) -> Vec<String> {
+        let gone: Vec<u32> = values.iter().copied().filter(|value| !left.contains(value)).collect();
+        let struck: Vec<(u32, &NegativeRule)> = self.striking_out(row, &gone).collect();
+        let mut why: Vec<String> = struck.iter().map(|(_, rule)| self.describe(rule)).collect();
+        let others = gone.iter().filter(|&&value| struck.iter().all(|&(by_rule, _)| by_rule != value));
+        why.extend(others.map(|&value| format!("{} is another's: values belong to rows one to one", self.name(value))));
+        why
+    }
+
+    /// Sensitive values by name.
+    pub fn names(&self, values: &[u32]) -> Vec<String> {
+        values.iter().map(|&value| self.name(value).to_string()).collect()
+    }
+
+    fn name(&self, value: u32) -> &str {
+        &self.microdata.table.columns[self.microdata.sensitive].values[value as usize]
+    }
+
     fn describe_antecedent(&self, rule: &NegativeRule) -> String {
         let conditions: Vec<String> = rule
             .antecedent

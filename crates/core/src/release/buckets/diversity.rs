@@ -2,19 +2,28 @@
 
 use super::Buckets;
 use crate::data::Microdata;
+use crate::lab::Witness;
 use crate::release::kind::NAMED_FAULTS;
 
 /// The ways in which `buckets` are no release of `microdata`, or not ℓ-diverse as Anatomy promises: every group has at
 /// least ℓ distinct values and none of them in more than one of ℓ rows.
-pub(super) fn diversity_faults(microdata: &Microdata, buckets: &Buckets, l: usize) -> Vec<String> {
+pub(super) fn diversity_faults(microdata: &Microdata, buckets: &Buckets, l: usize) -> Vec<Witness> {
     let mut faults = consistency_faults(microdata, buckets);
+    let of = format!("{l}-diversity");
     for (group, values) in buckets.sensitive.iter().enumerate() {
         let size: usize = values.iter().map(|&(_, count)| count as usize).sum();
         if values.len() < l {
-            faults.push(format!("group {group} has {} distinct sensitive values, fewer than {l}", values.len()));
+            faults.push(too_few_values(microdata, buckets, group, &of, l));
         } else if let Some(&(value, count)) = values.iter().find(|&&(_, count)| count as usize * l > size) {
             let name = &microdata.table.columns[microdata.sensitive].values[value as usize];
-            faults.push(format!("group {group} has `{name}` in {count} of its {size} rows, more than 1 in {l}"));
+            let says = format!("group {group} has `{name}` in {count} of its {size} rows, more than 1 in {l}");
+            let share = f64::from(count) / size as f64;
+            faults.push(
+                group_witness(microdata, buckets, group, &of, says)
+                    .by([format!("`{name}` in {count} of {size} rows")])
+                    .number(share)
+                    .against(1.0 / l as f64),
+            );
         }
         if faults.len() >= NAMED_FAULTS {
             break;
@@ -24,25 +33,46 @@ pub(super) fn diversity_faults(microdata: &Microdata, buckets: &Buckets, l: usiz
 }
 
 /// The ways in which `buckets` are no release of `microdata`, or have a group with fewer than ℓ distinct values.
-pub(super) fn distinct_faults(microdata: &Microdata, buckets: &Buckets, l: usize) -> Vec<String> {
+pub(super) fn distinct_faults(microdata: &Microdata, buckets: &Buckets, l: usize) -> Vec<Witness> {
     let mut faults = consistency_faults(microdata, buckets);
+    let of = format!("distinct {l}-diversity");
     let poor = buckets.sensitive.iter().enumerate().filter(|(_, values)| values.len() < l);
-    faults.extend(poor.take(NAMED_FAULTS).map(|(group, values)| {
-        format!("group {group} has {} distinct sensitive values, fewer than {l}", values.len())
-    }));
+    faults.extend(poor.take(NAMED_FAULTS).map(|(group, _)| too_few_values(microdata, buckets, group, &of, l)));
     faults
+}
+
+fn too_few_values(microdata: &Microdata, buckets: &Buckets, group: usize, of: &str, l: usize) -> Witness {
+    let values = buckets.sensitive[group].len();
+    let says = format!("group {group} has {values} distinct sensitive values, fewer than {l}");
+    group_witness(microdata, buckets, group, of, says).number(values as f64).against(l as f64)
+}
+
+/// A group with its rows, and the values that it publishes.
+fn group_witness(microdata: &Microdata, buckets: &Buckets, group: usize, of: &str, says: String) -> Witness {
+    let sensitive = &microdata.table.columns[microdata.sensitive];
+    let name = |value: u32| sensitive.values.get(value as usize).map_or("?", String::as_str);
+    let rows = buckets.group_of.iter().enumerate().filter(|(_, of)| **of as usize == group).map(|(row, _)| row);
+    Witness::of(of, says)
+        .group(format!("group {group}"))
+        .left(buckets.sensitive[group].iter().map(|&(value, count)| format!("{} ×{count}", name(value))))
+        .among(rows)
 }
 
 /// The ways in which `buckets` do not agree with the original: rows without a group, groups whose multiset of sensitive
 /// values is not the one their rows have.
-pub(super) fn consistency_faults(microdata: &Microdata, buckets: &Buckets) -> Vec<String> {
+pub(super) fn consistency_faults(microdata: &Microdata, buckets: &Buckets) -> Vec<Witness> {
     let rows = microdata.rows();
     if buckets.group_of.len() != rows {
-        return vec![format!("the release has {} rows, the original {rows}", buckets.group_of.len())];
+        let found = buckets.group_of.len();
+        let says = format!("the release has {found} rows, the original {rows}");
+        return vec![Witness::of(Witness::TRUTH, says).number(found as f64).against(rows as f64)];
     }
     if let Some(row) = buckets.group_of.iter().position(|&group| group as usize >= buckets.groups()) {
-        return vec![format!("row {} is in group {}, which has no sensitive values", row + 1, buckets.group_of[row])];
+        let group = buckets.group_of[row];
+        let says = format!("row {} is in group {group}, which has no sensitive values", row + 1);
+        return vec![Witness::of(Witness::TRUTH, says).row(row).group(format!("group {group}"))];
     }
+    let sensitive = &microdata.table.columns[microdata.sensitive];
     let mut true_counts = vec![std::collections::BTreeMap::<u32, u32>::new(); buckets.groups()];
     for (&group, &value) in buckets.group_of.iter().zip(microdata.sensitive_codes()) {
         *true_counts[group as usize].entry(value).or_default() += 1;
@@ -53,6 +83,28 @@ pub(super) fn consistency_faults(microdata: &Microdata, buckets: &Buckets) -> Ve
         .enumerate()
         .filter(|(_, (truth, published))| !truth.iter().map(|(&v, &n)| (v, n)).eq(published.iter().copied()))
         .take(NAMED_FAULTS)
-        .map(|(group, _)| format!("the sensitive values of group {group} are not those of its rows"))
+        .map(|(group, (truth, published))| {
+            let says = format!("the sensitive values of group {group} are not those of its rows");
+            let witness = group_witness(microdata, buckets, group, Witness::TRUTH, says);
+            match first_difference(truth, published) {
+                None => witness,
+                Some((value, is, should)) => {
+                    let name = sensitive.values.get(value as usize).map_or("?", String::as_str);
+                    witness
+                        .by([format!("`{name}` is published {is} times, and {should} of its rows have it")])
+                        .number(f64::from(is))
+                        .against(f64::from(should))
+                }
+            }
+        })
         .collect()
+}
+
+/// The first value whose count is not the true one, with the published and the true count.
+fn first_difference(truth: &std::collections::BTreeMap<u32, u32>, published: &[(u32, u32)]) -> Option<(u32, u32, u32)> {
+    let is = |value: u32| published.iter().filter(|&&(other, _)| other == value).map(|&(_, count)| count).sum();
+    let values: std::collections::BTreeSet<u32> =
+        truth.keys().copied().chain(published.iter().map(|&(value, _)| value)).collect();
+    let mut counts = values.into_iter().map(|value| (value, is(value), truth.get(&value).copied().unwrap_or(0)));
+    counts.find(|&(_, is, should)| is != should)
 }

@@ -11,7 +11,7 @@
 use super::Buckets;
 use super::diversity::consistency_faults;
 use crate::data::Microdata;
-use crate::lab::LabError;
+use crate::lab::{LabError, Witness};
 use crate::mining::{Incompatibilities, NegativeRuleParameters, NegativeRules};
 use crate::release::kind::NAMED_FAULTS;
 
@@ -21,16 +21,28 @@ pub(super) fn matching_faults(
     buckets: &Buckets,
     l: usize,
     rules: &NegativeRuleParameters,
-) -> Result<Vec<String>, LabError> {
+) -> Result<Vec<Witness>, LabError> {
     let mut faults = consistency_faults(microdata, buckets);
     if !faults.is_empty() {
         return Ok(faults);
     }
-    let incompatible = NegativeRules::mine(microdata, rules)?.incompatibilities();
+    let mined = NegativeRules::mine(microdata, rules)?;
+    let incompatible = mined.incompatibilities();
     for (group, rows) in buckets.members().iter().enumerate() {
-        if let Some((row, possible)) = Group::new(microdata, &incompatible, rows).exposed(l) {
-            let row = row + 1;
-            faults.push(format!("in group {group}, the rules leave row {row} only {possible} possible values of {l}"));
+        let members = Group::new(microdata, &incompatible, rows);
+        if let Some((row, left)) = members.exposed(l) {
+            let says =
+                format!("in group {group}, the rules leave row {} only {} possible values of {l}", row + 1, left.len());
+            faults.push(
+                Witness::of(format!("matching {l}-diversity"), says)
+                    .row(row)
+                    .group(format!("group {group}"))
+                    .by(mined.why_left(row, &members.codes, &left))
+                    .left(mined.names(&left))
+                    .among(rows.iter().copied())
+                    .number(left.len() as f64)
+                    .against(l as f64),
+            );
             if faults.len() >= NAMED_FAULTS {
                 break;
             }
@@ -44,7 +56,9 @@ struct Group<'a> {
     rows: &'a [usize],
     /// The kind of each row.
     kind_of: Vec<usize>,
-    /// The number of different values.
+    /// The different values.
+    codes: Vec<u32>,
+    /// Their number.
     values: usize,
     /// Kind by value: whether it can be taken, and whether some tuple of the kind has it.
     can_take: Vec<Vec<bool>>,
@@ -69,18 +83,23 @@ impl<'a> Group<'a> {
         for (&kind, &row) in kind_of.iter().zip(rows) {
             has[kind][position(&values, codes[row])] = true;
         }
-        Self { rows, kind_of, values: values.len(), can_take, has }
+        Self { rows, kind_of, values: values.len(), codes: values, can_take, has }
     }
 
-    /// A row with fewer than ℓ valid values, and how many those are.
-    fn exposed(&self, l: usize) -> Option<(usize, usize)> {
-        let possible: Vec<usize> = (0..self.can_take.len()).map(|kind| self.valid_values(kind)).collect();
-        let i = self.kind_of.iter().position(|&kind| possible[kind] < l)?;
-        Some((self.rows[i], possible[self.kind_of[i]]))
+    /// A row with fewer than ℓ valid values, and these: one that the rules alone leave so few, if there is one, since it needs no
+    /// other row to be seen.
+    fn exposed(&self, l: usize) -> Option<(usize, Vec<u32>)> {
+        let possible: Vec<Vec<u32>> = (0..self.can_take.len()).map(|kind| self.valid_values(kind)).collect();
+        let is_exposed = |kind: usize| possible[kind].len() < l;
+        let by_rules = |kind: usize| self.can_take[kind].iter().filter(|&&can| can).count() < l;
+        let mut kinds = self.kind_of.iter();
+        let i = kinds.position(|&kind| is_exposed(kind) && by_rules(kind));
+        let i = i.or_else(|| self.kind_of.iter().position(|&kind| is_exposed(kind)))?;
+        Some((self.rows[i], possible[self.kind_of[i]].clone()))
     }
 
-    /// How many values are valid for tuples of `kind`: the same for all of them, so a chain back to the value of any will do.
-    fn valid_values(&self, kind: usize) -> usize {
+    /// The values that are valid for tuples of `kind`: the same for all of them, so a chain back to the value of any will do.
+    fn valid_values(&self, kind: usize) -> Vec<u32> {
         let mut valid = vec![false; self.values];
         for own in (0..self.values).filter(|&own| self.has[kind][own]) {
             let leads = self.leading_to(own);
@@ -88,7 +107,7 @@ impl<'a> Group<'a> {
                 valid[value] |= leads[value];
             }
         }
-        valid.into_iter().filter(|&valid| valid).count()
+        self.codes.iter().zip(valid).filter(|(_, valid)| *valid).map(|(&code, _)| code).collect()
     }
 
     /// The values from which a chain leads to `last`: somebody who has the value can take `last`, or the next of the chain.

@@ -10,7 +10,7 @@ use super::conformance::Case;
 use super::guarantee::Guarantee;
 use super::kind::{About, Kind, KindGuarantee, ReleaseFile, Skeleton};
 use crate::data::{Dataset, Microdata};
-use crate::lab::LabError;
+use crate::lab::{LabError, Witness};
 
 /// Rows in groups. The quasi-identifiers of a row are published as they are; which sensitive value of its group is the
 /// row's own is not.
@@ -88,7 +88,7 @@ impl Kind for Buckets {
         Self::from_files(original.microdata()?, qit, st)
     }
 
-    fn faults(&self, original: &Dataset, guarantee: &Guarantee) -> Option<Result<Vec<String>, LabError>> {
+    fn faults(&self, original: &Dataset, guarantee: &Guarantee) -> Option<Result<Vec<Witness>, LabError>> {
         let microdata = original.microdata();
         match guarantee {
             Guarantee::Diversity { l } => {

@@ -2,7 +2,7 @@
 
 use super::{GeneralizedTable, cases, files, verifier};
 use crate::data::Dataset;
-use crate::lab::LabError;
+use crate::lab::{LabError, Witness};
 use crate::release::conformance::Case;
 use crate::release::guarantee::Guarantee;
 use crate::release::kind::{About, Kind, KindGuarantee, ReleaseFile, Skeleton};
@@ -69,7 +69,7 @@ impl Kind for GeneralizedTable {
         Self::from_files(original.microdata()?, table)
     }
 
-    fn faults(&self, original: &Dataset, guarantee: &Guarantee) -> Option<Result<Vec<String>, LabError>> {
+    fn faults(&self, original: &Dataset, guarantee: &Guarantee) -> Option<Result<Vec<Witness>, LabError>> {
         match guarantee {
             Guarantee::Table(guarantee) => {
                 Some(original.microdata().and_then(|microdata| verifier::table_faults(microdata, self, guarantee)))

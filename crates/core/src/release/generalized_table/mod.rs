@@ -29,6 +29,7 @@ mod requirement;
 mod tests;
 mod verifier;
 mod wildcard;
+mod witness;
 
 pub use cell::{Cell, Interval};
 pub use classes::Classes;
@@ -45,6 +46,7 @@ pub use reached::{
     recursive_c, recursive_diversity, smallest_class,
 };
 pub use requirement::{Distance, Requirement};
+pub use witness::ClassWitnesses;
 
 use crate::data::Microdata;
 use crate::lab::LabError;

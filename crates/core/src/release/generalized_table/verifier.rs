@@ -5,9 +5,9 @@
 use super::reached::{
     alpha_of, beta_of, closeness_of, delta_of, enhanced_beta_of, entropy_diversity, entropy_reaches, recursive_c_of,
 };
-use super::{Classes, Domain, Fraction, GeneralizedTable, Group, Overall, Requirement, TableGuarantee};
+use super::{ClassWitnesses, Classes, Domain, Fraction, GeneralizedTable, Group, Overall, Requirement, TableGuarantee};
 use crate::data::Microdata;
-use crate::lab::{Decimal, LabError};
+use crate::lab::{Decimal, LabError, Witness};
 use crate::release::kind::NAMED_FAULTS;
 use std::cmp::Ordering;
 
@@ -16,9 +16,9 @@ pub(super) fn table_faults(
     microdata: &Microdata,
     table: &GeneralizedTable,
     guarantee: &TableGuarantee,
-) -> Result<Vec<String>, LabError> {
+) -> Result<Vec<Witness>, LabError> {
     if let Err(error) = table.check_shape(microdata) {
-        return Ok(vec![error.to_string()]);
+        return Ok(vec![Witness::of(Witness::TRUTH, error.to_string())]);
     }
     let mut faults = untrue_cells(microdata, table);
     if !faults.is_empty() {
@@ -29,10 +29,13 @@ pub(super) fn table_faults(
     faults.extend(over_suppression(microdata, &classes, conventions.suppression)?);
     let groups = classes.groups(&table.sensitive, *conventions);
     let overall = Overall::of_original(microdata);
+    let cases = ClassWitnesses { microdata, table, classes: &classes, conventions: *conventions };
     for requirement in requirements {
         for group in &groups {
-            if let Some(fault) = shortfall(requirement, group, &overall)? {
-                faults.push(format!("the class of row {} {fault}", group.first_row + 1));
+            if let Some(Shortfall { says, reached, wanted }) = shortfall(requirement, group, &overall)? {
+                let says = format!("the class of row {} {says}", group.first_row + 1);
+                let witness = Witness::of(requirement.to_string(), says).number(reached).against(wanted);
+                faults.push(cases.with(group, witness));
                 if faults.len() >= NAMED_FAULTS {
                     return Ok(faults);
                 }
@@ -43,7 +46,7 @@ pub(super) fn table_faults(
 }
 
 /// Cells that do not cover the original's, and sensitive values that are not the original's.
-fn untrue_cells(microdata: &Microdata, table: &GeneralizedTable) -> Vec<String> {
+fn untrue_cells(microdata: &Microdata, table: &GeneralizedTable) -> Vec<Witness> {
     let mut faults = Vec::new();
     for (i, (column, domain)) in table.columns.iter().zip(Domain::all(microdata)).enumerate() {
         let covers: Vec<_> = column.cells.iter().map(|cell| domain.cover(cell)).collect();
@@ -51,7 +54,16 @@ fn untrue_cells(microdata: &Microdata, table: &GeneralizedTable) -> Vec<String> 
             if !covers.get(cell as usize).is_some_and(|cover| cover.contains(code)) {
                 let (row, name, truth) = (row + 1, &domain.column.name, &domain.column.values[code as usize]);
                 let text = column.cells.get(cell as usize).map_or_else(String::new, |cell| domain.text(cell));
-                faults.push(format!("row {row}: `{name}` is `{text}`, which does not cover the original's `{truth}`"));
+                let is = format!("`{name}` is `{text}`");
+                faults.push(
+                    Witness::of(
+                        Witness::TRUTH,
+                        format!("row {row}: {is}, which does not cover the original's `{truth}`"),
+                    )
+                    .or_by_number(format!("row {row}: {is}, which does not cover the original's value"))
+                    .row(row - 1)
+                    .by([is]),
+                );
                 if faults.len() >= NAMED_FAULTS {
                     return faults;
                 }
@@ -62,16 +74,23 @@ fn untrue_cells(microdata: &Microdata, table: &GeneralizedTable) -> Vec<String> 
     let sensitive = &microdata.table.columns[microdata.sensitive];
     for (row, (value, &truth)) in table.sensitive.iter().zip(microdata.sensitive_codes()).enumerate() {
         let (name, truth_text) = (&sensitive.name, &sensitive.values[truth as usize]);
+        let number = row + 1;
         let fault = match value {
             Some(value) if *value == truth => continue,
             None if stars.of_row[row].is_none() => continue,
-            None => format!("row {}: `{name}` is `*`, but the row is not suppressed: it has other cells", row + 1),
+            None => {
+                let says = format!("row {number}: `{name}` is `*`, but the row is not suppressed: it has other cells");
+                Witness::of(Witness::TRUTH, says).by([format!("`{name}` is `*`")])
+            }
             Some(value) => {
                 let text = sensitive.values.get(*value as usize).map_or("?", String::as_str);
-                format!("row {}: `{name}` is `{text}`, in the original `{truth_text}`", row + 1)
+                let is = format!("`{name}` is `{text}`");
+                Witness::of(Witness::TRUTH, format!("row {number}: {is}, in the original `{truth_text}`"))
+                    .or_by_number(format!("row {number}: {is}, in the original another"))
+                    .by([is])
             }
         };
-        faults.push(fault);
+        faults.push(fault.row(row));
         if faults.len() >= NAMED_FAULTS {
             break;
         }
@@ -79,81 +98,121 @@ fn untrue_cells(microdata: &Microdata, table: &GeneralizedTable) -> Vec<String> 
     faults
 }
 
-fn over_suppression(microdata: &Microdata, classes: &Classes, limit: f64) -> Result<Option<String>, LabError> {
+fn over_suppression(microdata: &Microdata, classes: &Classes, limit: f64) -> Result<Option<Witness>, LabError> {
     let share = Decimal::share(limit)
         .ok_or_else(|| LabError::input(format!("`suppression` must be from 0 to 1, not {limit}")))?;
     let (found, rows) = (classes.suppressed.len(), microdata.rows());
     let allowed = share.floor_of(rows as u64);
     Ok((found as u64 > allowed).then(|| {
-        format!("{found} of {rows} rows are suppressed, more than the {allowed} that `suppression: {limit}` allows")
+        let says = format!(
+            "{found} of {rows} rows are suppressed, more than the {allowed} that `suppression: {limit}` allows"
+        );
+        Witness::of("suppression", says)
+            .among(classes.suppressed.iter().map(|&row| row as usize))
+            .number(found as f64)
+            .against(allowed as f64)
     }))
 }
 
-/// How `group` fails `requirement`, in words that follow "the class of row 7"; None when it does not.
-fn shortfall(requirement: &Requirement, group: &Group, overall: &Overall<'_>) -> Result<Option<String>, LabError> {
+/// How a class fails a requirement.
+struct Shortfall {
+    /// In words that follow "the class of row 7".
+    says: String,
+    reached: f64,
+    wanted: f64,
+}
+
+impl Shortfall {
+    fn of(reached: f64, wanted: f64, says: String) -> Self {
+        Self { says, reached, wanted }
+    }
+}
+
+/// How `group` fails `requirement`; None when it does not.
+fn shortfall(requirement: &Requirement, group: &Group, overall: &Overall<'_>) -> Result<Option<Shortfall>, LabError> {
     // Rows whose sensitive value was suppressed, too, break no promise about it.
     if group.values.is_empty() && !matches!(requirement, Requirement::KAnonymity { .. }) {
         return Ok(None);
     }
-    let at_most =
-        |reached: Fraction, most: f64| Ok::<_, LabError>(reached.compare(decimal(most)?) != Ordering::Greater);
+    let exceeds =
+        |reached: Fraction, most: f64| Ok::<_, LabError>(reached.compare(decimal(most)?) == Ordering::Greater);
     let values = group.values.len();
+    let too_few_values = |l: usize| {
+        Shortfall::of(values as f64, l as f64, format!("has {values} different sensitive values, fewer than {l}"))
+    };
     Ok(match requirement {
-        Requirement::KAnonymity { k } => {
-            ((group.rows as usize) < *k).then(|| format!("has {} rows, fewer than {k}", group.rows))
-        }
-        Requirement::DistinctDiversity { l } => {
-            (values < *l).then(|| format!("has {values} different sensitive values, fewer than {l}"))
-        }
+        Requirement::KAnonymity { k } => ((group.rows as usize) < *k)
+            .then(|| Shortfall::of(group.rows.into(), *k as f64, format!("has {} rows, fewer than {k}", group.rows))),
+        Requirement::DistinctDiversity { l } => (values < *l).then(|| too_few_values(*l)),
         Requirement::FrequencyDiversity { l } => {
             let share = alpha_of(group);
             (share > Fraction::new(1, *l as u128)).then(|| {
                 let Fraction { numerator, denominator } = share;
-                format!("has a sensitive value in {numerator} of its {denominator} rows, more than 1 in {l}")
+                let says =
+                    format!("has a sensitive value in {numerator} of its {denominator} rows, more than 1 in {l}");
+                Shortfall::of(share.as_f64(), 1.0 / *l as f64, says)
             })
         }
         Requirement::EntropyDiversity { l } => (!entropy_reaches(group, decimal(*l)?)).then(|| {
             let reached = entropy_diversity(std::slice::from_ref(group)).unwrap_or(0.0);
-            format!("has the entropy of {reached:.4} equally frequent sensitive values, fewer than {l}")
+            let says = format!("has the entropy of {reached:.4} equally frequent sensitive values, fewer than {l}");
+            Shortfall::of(reached, *l, says)
         }),
         Requirement::RecursiveDiversity { c, l } => match recursive_c_of(group, *l) {
             Some(least) if least.compare(decimal(*c)?) == Ordering::Less => None,
-            Some(Fraction { numerator, denominator }) => Some(format!(
-                "has its most frequent sensitive value {numerator} times and those from the {l}th on {denominator} times: \
-                 {numerator} is not below {c} · {denominator}"
-            )),
-            None => Some(format!("has {values} different sensitive values, fewer than {l}")),
+            Some(least) => {
+                let Fraction { numerator, denominator } = least;
+                let says = format!(
+                    "has its most frequent sensitive value {numerator} times and those from the {l}th on {denominator} \
+                     times: {numerator} is not below {c} · {denominator}"
+                );
+                Some(Shortfall::of(least.as_f64(), *c, says))
+            }
+            None => Some(too_few_values(*l)),
         },
         Requirement::Alpha { alpha } => {
             let share = alpha_of(group);
-            (!at_most(share, *alpha)?).then(|| {
+            exceeds(share, *alpha)?.then(|| {
                 let Fraction { numerator, denominator } = share;
-                format!("has a sensitive value in {numerator} of its {denominator} rows, more than {alpha} of them")
+                let says = format!(
+                    "has a sensitive value in {numerator} of its {denominator} rows, more than {alpha} of them"
+                );
+                Shortfall::of(share.as_f64(), *alpha, says)
             })
         }
         Requirement::TCloseness { t, distance } => {
             let reached = closeness_of(group, overall, *distance)?;
-            (!at_most(reached, *t)?)
-                .then(|| format!("is {:.6} from the distribution of the whole table, more than {t}", reached.as_f64()))
+            exceeds(reached, *t)?.then(|| {
+                let reached = reached.as_f64();
+                let says = format!("is {reached:.6} from the distribution of the whole table, more than {t}");
+                Shortfall::of(reached, *t, says)
+            })
         }
         Requirement::BetaLikeness { beta } => {
             let reached = beta_of(group, overall);
-            (!at_most(reached, *beta)?)
-                .then(|| format!("has a sensitive value with (q − p) / p = {:.6}, more than {beta}", reached.as_f64()))
+            exceeds(reached, *beta)?.then(|| {
+                let reached = reached.as_f64();
+                let says = format!("has a sensitive value with (q − p) / p = {reached:.6}, more than {beta}");
+                Shortfall::of(reached, *beta, says)
+            })
         }
         Requirement::EnhancedBetaLikeness { beta } => {
             let bounded = enhanced_beta_of(group, overall).is_finite();
             let reached = beta_of(group, overall);
-            (!bounded || !at_most(reached, *beta)?).then(|| {
+            (!bounded || exceeds(reached, *beta)?).then(|| {
                 let reached = reached.as_f64();
-                format!("has a sensitive value with (q − p) / p up to {reached:.6}, more than {beta} or its −ln p")
+                let says =
+                    format!("has a sensitive value with (q − p) / p up to {reached:.6}, more than {beta} or its −ln p");
+                Shortfall::of(reached, *beta, says)
             })
         }
         Requirement::DeltaDisclosure { delta } => {
             decimal(*delta)?;
             let reached = delta_of(group, overall);
-            (reached >= *delta)
-                .then(|| format!("has |ln(q / p)| = {reached:.6} for a sensitive value, not below {delta}"))
+            (reached >= *delta).then(|| {
+                let says = format!("has |ln(q / p)| = {reached:.6} for a sensitive value, not below {delta}");
+                Shortfall::of(reached, *delta, says)
+            })
         }
     })
 }

@@ -15,7 +15,7 @@ use super::conformance::Case;
 use super::guarantee::Guarantee;
 use super::kind::{About, Kind, KindGuarantee, ReleaseFile, Skeleton};
 use crate::data::{Dataset, Hierarchy, Item, NodeId, Transactions};
-use crate::lab::LabError;
+use crate::lab::{LabError, Witness};
 
 /// Every item is replaced by the node of the cut above it (or itself); a node appears once in a transaction.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -61,7 +61,7 @@ impl Kind for GeneralizedTransactions {
         Self::from_files(original.baskets()?, transactions, cut)
     }
 
-    fn faults(&self, original: &Dataset, guarantee: &Guarantee) -> Option<Result<Vec<String>, LabError>> {
+    fn faults(&self, original: &Dataset, guarantee: &Guarantee) -> Option<Result<Vec<Witness>, LabError>> {
         match *guarantee {
             Guarantee::KmAnonymity { k, m } => {
                 Some(original.baskets().and_then(|baskets| verifier::km_faults(baskets, self, k, m)))

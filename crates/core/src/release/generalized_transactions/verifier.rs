@@ -4,8 +4,8 @@
 
 use super::violated::Violated;
 use super::{Cut, GeneralizedTransactions, bit_table, prefix_tree};
-use crate::data::{Baskets, Hierarchy, Item, Transactions};
-use crate::lab::LabError;
+use crate::data::{Baskets, Hierarchy, Item, NodeId, Transactions};
+use crate::lab::{LabError, Witness};
 use crate::release::kind::NAMED_FAULTS;
 
 /// The ways in which `release` is not `original` seen through a cut, or not k^m-anonymous.
@@ -14,7 +14,7 @@ pub(super) fn km_faults(
     release: &GeneralizedTransactions,
     k: usize,
     m: usize,
-) -> Result<Vec<String>, LabError> {
+) -> Result<Vec<Witness>, LabError> {
     let Some(hierarchy) = &original.hierarchy else {
         return Err(LabError::input("the original has no hierarchy over its items to check the cut with"));
     };
@@ -22,33 +22,69 @@ pub(super) fn km_faults(
     if !faults.is_empty() {
         return Ok(faults);
     }
-    let violated = violated_itemsets(&release.transactions, k, m);
-    Ok(violated.iter().map(|violated| describe(&release.transactions, violated, k)).collect())
+    let violated = minimal(&release.transactions, violated_itemsets(&release.transactions, k, m), k);
+    Ok(violated.iter().map(|violated| describe(&release.transactions, violated, k, m)).collect())
 }
 
-fn describe(transactions: &Transactions, violated: &Violated, k: usize) -> String {
+fn describe(transactions: &Transactions, violated: &Violated, k: usize, m: usize) -> Witness {
     let Violated { set, support } = violated;
     let names: Vec<&str> = set.iter().map(|&item| transactions.labels[item as usize].as_str()).collect();
-    let (plural, names) = (if *support == 1 { "" } else { "s" }, names.join(", "));
-    format!("{{{names}}} is in {support} transaction{plural}, fewer than {k}")
+    let (plural, named) = (if *support == 1 { "" } else { "s" }, names.join(", "));
+    let says = format!("{{{named}}} is in {support} transaction{plural}, fewer than {k}");
+    Witness::of(format!("{k}^{m}-anonymity"), says)
+        .itemset(names)
+        .among(with_all(transactions, set))
+        .number(*support as f64)
+        .against(k as f64)
+}
+
+/// The transactions that have all of `set`, ascending.
+fn with_all<'a>(transactions: &'a Transactions, set: &'a [Item]) -> impl Iterator<Item = usize> + 'a {
+    let rows = transactions.rows().enumerate();
+    rows.filter(|(_, row)| set.iter().all(|item| row.contains(item))).map(|(index, _)| index)
+}
+
+/// The violated sets without the items that they are violated without, too; each once.
+fn minimal(transactions: &Transactions, violated: Vec<Violated>, k: usize) -> Vec<Violated> {
+    let mut minimal: Vec<Violated> = Vec::with_capacity(violated.len());
+    for Violated { mut set, mut support } in violated {
+        let mut place = 0;
+        // Fewer items are in more transactions: what cannot be left out now cannot be left out later.
+        while place < set.len() && set.len() > 1 {
+            let mut fewer = set.clone();
+            fewer.remove(place);
+            match with_all(transactions, &fewer).take(k).count() {
+                enough if enough == k => place += 1,
+                few => (set, support) = (fewer, few as u64),
+            }
+        }
+        if minimal.iter().all(|known| known.set != set) {
+            minimal.push(Violated { set, support });
+        }
+    }
+    minimal
 }
 
 /// Every item under exactly one node of the cut, and every transaction the original one mapped through it.
-fn mapping_faults(hierarchy: &Hierarchy, original: &Transactions, release: &GeneralizedTransactions) -> Vec<String> {
+fn mapping_faults(hierarchy: &Hierarchy, original: &Transactions, release: &GeneralizedTransactions) -> Vec<Witness> {
     let cut = match Cut::new(hierarchy, &release.cut) {
         Ok(cut) => cut,
-        Err(error) => return vec![error.to_string()],
+        Err(error) => return vec![Witness::of(Witness::TRUTH, error.to_string())],
     };
     let published = &release.transactions;
     if published.items() != release.cut.len() {
-        return vec![format!("the cut has {} nodes, the release {} items", release.cut.len(), published.items())];
+        let says = format!("the cut has {} nodes, the release {} items", release.cut.len(), published.items());
+        return vec![Witness::of(Witness::TRUTH, says)];
     }
     if published.len() != original.len() {
-        return vec![format!("the release has {} transactions, the original {}", published.len(), original.len())];
+        let (is, should) = (published.len(), original.len());
+        let says = format!("the release has {is} transactions, the original {should}");
+        return vec![Witness::of(Witness::TRUTH, says).number(is as f64).against(should as f64)];
     }
     let mut mapped = Vec::new();
     let mut shown = Vec::new();
-    let is_wrong = |(original, published): (&[Item], &[Item])| {
+    // The first node that is there and should not be, or should be there and is not.
+    let wrong_node = |(original, published): (&[Item], &[Item])| {
         mapped.clear();
         mapped.extend(original.iter().map(|&item| cut.node_of(item)));
         mapped.sort_unstable();
@@ -56,17 +92,24 @@ fn mapping_faults(hierarchy: &Hierarchy, original: &Transactions, release: &Gene
         shown.clear();
         shown.extend(published.iter().map(|&item| release.cut[item as usize]));
         shown.sort_unstable();
-        mapped != shown
-    };
-    let mut wrong = original.rows().zip(published.rows()).map(is_wrong).enumerate();
-    let mut faults = Vec::new();
-    while let Some((row, _)) = wrong.by_ref().find(|&(_, wrong)| wrong) {
-        faults.push(format!("transaction {} is not the original one mapped through the cut", row + 1));
-        if faults.len() == NAMED_FAULTS {
-            break;
+        if mapped == shown {
+            return None;
         }
-    }
-    faults
+        let invented = shown.iter().find(|node| !mapped.contains(node)).map(|&node| (node, true));
+        let lost = || mapped.iter().find(|node| !shown.contains(node)).map(|&node| (node, false));
+        Some(invented.or_else(lost))
+    };
+    let wrong = original.rows().zip(published.rows()).map(wrong_node).enumerate();
+    let fault = |(row, wrong): (usize, Option<Option<(NodeId, bool)>>)| {
+        let says = format!("transaction {} is not the original one mapped through the cut", row + 1);
+        let witness = Witness::of(Witness::TRUTH, says).row(row);
+        Some(match wrong? {
+            Some((node, true)) => witness.by([format!("`{}` is there and should not be", hierarchy.label(node))]),
+            Some((node, false)) => witness.by([format!("`{}` should be there and is not", hierarchy.label(node))]),
+            None => witness.by(["a node is there twice".to_string()]),
+        })
+    };
+    wrong.filter_map(fault).take(NAMED_FAULTS).collect()
 }
 
 /// The first few sets of at most `m` items that are in some transactions, but in fewer than `k`, with their supports.
@@ -85,17 +128,14 @@ fn violated_itemsets(transactions: &Transactions, k: usize, m: usize) -> Vec<Vio
 mod tests {
     use super::*;
     use crate::data::{Dataset, HierarchyBuilder};
-    use crate::release::{Guarantee, Release, Verdict, verify};
+    use crate::release::{Guarantee, Release, verify};
     use proptest::prelude::*;
 
     fn faults(release: GeneralizedTransactions, original: &Transactions, hierarchy: &Hierarchy) -> Vec<String> {
         let dataset = Dataset::of_transactions(original.clone(), Some(hierarchy.clone()), &[]);
-        match verify(&dataset, &Release::GeneralizedTransactions(release), &Guarantee::KmAnonymity { k: 2, m: 2 })
-            .unwrap()
-        {
-            Verdict::Private => Vec::new(),
-            Verdict::Broken(faults) => faults,
-        }
+        let promise = Guarantee::KmAnonymity { k: 2, m: 2 };
+        let verdict = verify(&dataset, &Release::GeneralizedTransactions(release), &promise).unwrap();
+        verdict.witnesses().iter().map(|witness| witness.says.clone()).collect()
     }
 
     fn figure_2() -> (Transactions, Hierarchy) {
@@ -159,10 +199,17 @@ mod tests {
                 prefix_tree::violated_itemsets(&transactions, k as u64, m.min(4)),
             ] {
                 prop_assert_eq!((1u32..64).any(violates), !found.is_empty());
-                for Violated { set, support: count } in found {
-                    let bits = set.iter().fold(0, |bits, item| bits | 1 << item);
-                    prop_assert!(violates(bits));
-                    prop_assert_eq!(support(bits) as u64, count);
+                let bits = |set: &[Item]| set.iter().fold(0, |bits, item| bits | 1 << item);
+                for Violated { set, support: count } in &found {
+                    prop_assert!(violates(bits(set)));
+                    prop_assert_eq!(support(bits(set)) as u64, *count);
+                }
+                for Violated { set, support: count } in minimal(&transactions, found, k) {
+                    prop_assert!(violates(bits(&set)));
+                    prop_assert_eq!(support(bits(&set)) as u64, count);
+                    for item in &set {
+                        prop_assert!(!violates(bits(&set) & !(1 << item)), "{:?} without {} is violated", set, item);
+                    }
                 }
             }
         }

@@ -12,7 +12,7 @@ use super::conformance::Case;
 use super::guarantee::Guarantee;
 use super::kind::{About, Kind, KindGuarantee, ReleaseFile, Skeleton};
 use crate::data::{Dataset, Microdata};
-use crate::lab::LabError;
+use crate::lab::{LabError, Witness};
 use serde::{Deserialize, Serialize};
 
 /// Q ⇒ X: whoever has these quasi-identifier values has this sensitive value, with at least the published confidence.
@@ -61,7 +61,7 @@ impl Kind for RuleSet {
         Self::from_files(original.microdata()?, rules, header)
     }
 
-    fn faults(&self, original: &Dataset, guarantee: &Guarantee) -> Option<Result<Vec<String>, LabError>> {
+    fn faults(&self, original: &Dataset, guarantee: &Guarantee) -> Option<Result<Vec<Witness>, LabError>> {
         match guarantee {
             Guarantee::RulesAsStated(stated) => {
                 Some(original.microdata().map(|microdata| verifier::rules_faults(microdata, self, stated)))

@@ -3,13 +3,14 @@
 
 use super::{PublishedRule, RuleSet, RulesStated, Thresholds, rule_in_words};
 use crate::data::Microdata;
+use crate::lab::Witness;
 use crate::release::kind::NAMED_FAULTS;
 use rustc_hash::FxHashMap;
 
 /// Antecedent and consequent.
 type Conclusion<'a> = (&'a [(u32, u32)], u32);
 
-pub(super) fn rules_faults(microdata: &Microdata, release: &RuleSet, stated: &RulesStated) -> Vec<String> {
+pub(super) fn rules_faults(microdata: &Microdata, release: &RuleSet, stated: &RulesStated) -> Vec<Witness> {
     let mut faults = header_faults(microdata, release, stated);
     if !faults.is_empty() {
         return faults;
@@ -20,10 +21,10 @@ pub(super) fn rules_faults(microdata: &Microdata, release: &RuleSet, stated: &Ru
         match rule_fault(microdata, rule, stated) {
             Ok(confidence) => {
                 if published.insert((&rule.antecedent, rule.consequent), confidence).is_some() {
-                    faults.push(format!("{} is published twice", in_words(microdata, rule)));
+                    faults.push(of_rule(in_words(microdata, rule), "is published twice"));
                 }
             }
-            Err(fault) => faults.push(fault),
+            Err(fault) => faults.push(*fault),
         }
         if faults.len() >= NAMED_FAULTS {
             break;
@@ -42,42 +43,64 @@ pub(super) fn rules_faults(microdata: &Microdata, release: &RuleSet, stated: &Ru
             Some(_) => confidence > least_confident,
         };
         if missing && faults.len() < NAMED_FAULTS && !published.contains_key(&(antecedent, consequent)) {
-            faults.push(format!("{} is missing", rule_in_words(microdata, antecedent, consequent)));
+            faults.push(of_rule(rule_in_words(microdata, antecedent, consequent), "is missing").against(confidence));
         }
     });
     let expected = stated.first.map_or(qualified, |first| first.min(qualified));
     if faults.is_empty() && release.rules.len() != expected {
-        faults.push(format!("{} rules are published where {expected} should be", release.rules.len()));
+        let published = release.rules.len();
+        let says = format!("{published} rules are published where {expected} should be");
+        faults.push(Witness::of(OF, says).number(published as f64).against(expected as f64));
     }
     faults
+}
+
+/// What rules are held to.
+const OF: &str = "rules as stated";
+
+fn of_rule(rule: String, says: &str) -> Witness {
+    Witness::of(OF, format!("{rule} {says}")).by([rule])
 }
 
 fn in_words(microdata: &Microdata, rule: &PublishedRule) -> String {
     rule_in_words(microdata, &rule.antecedent, rule.consequent)
 }
 
-fn header_faults(microdata: &Microdata, release: &RuleSet, stated: &RulesStated) -> Vec<String> {
+fn header_faults(microdata: &Microdata, release: &RuleSet, stated: &RulesStated) -> Vec<Witness> {
     let mut faults = Vec::new();
     let rows = microdata.rows() as u64;
     if release.records != rows {
-        faults.push(format!("the release speaks of {} records, the original has {rows}", release.records));
+        let says = format!("the release speaks of {} records, the original has {rows}", release.records);
+        faults.push(Witness::of(OF, says).number(release.records as f64).against(rows as f64));
     }
     if release.thresholds != stated.thresholds {
-        faults.push(format!("the thresholds are {:?}, not {:?}", release.thresholds, stated.thresholds));
+        let says = format!("the thresholds are {:?}, not {:?}", release.thresholds, stated.thresholds);
+        faults.push(Witness::of(OF, says));
     }
     let full = stated.first.is_some_and(|first| release.rules.len() >= first);
     if release.complete == full {
         let (is, should) = if full { ("complete", "cut off") } else { ("cut off", "complete") };
-        faults.push(format!("the rules are called {is} where they are {should}"));
+        faults.push(Witness::of(OF, format!("the rules are called {is} where they are {should}")));
     }
     match (&release.sensitive_counts, stated.sensitive_distribution) {
         (None, false) => {}
-        (Some(_), false) => faults.push("the sensitive distribution is published, and should be withheld".to_string()),
-        (None, true) => faults.push("the sensitive distribution is not published".to_string()),
+        (Some(_), false) => {
+            faults.push(Witness::of(OF, "the sensitive distribution is published, and should be withheld"));
+        }
+        (None, true) => faults.push(Witness::of(OF, "the sensitive distribution is not published")),
         (Some(counts), true) => {
-            let truth = microdata.table.columns[microdata.sensitive].histogram();
-            if !truth.iter().map(|&count| count as u64).eq(counts.iter().copied()) {
-                faults.push("the sensitive distribution is not the original's".to_string());
+            let sensitive = &microdata.table.columns[microdata.sensitive];
+            let truth: Vec<u64> = sensitive.histogram().into_iter().map(|count| count as u64).collect();
+            if truth != *counts {
+                let witness = Witness::of(OF, "the sensitive distribution is not the original's");
+                let values = sensitive.values.iter().zip(truth.iter().zip(counts));
+                faults.push(match values.into_iter().find(|(_, (truth, told))| truth != told) {
+                    None => witness,
+                    Some((value, (&truth, &told))) => witness
+                        .by([format!("`{value}` is said to be in {told} records, and is in {truth}")])
+                        .number(told as f64)
+                        .against(truth as f64),
+                });
             }
         }
     }
@@ -85,7 +108,7 @@ fn header_faults(microdata: &Microdata, release: &RuleSet, stated: &RulesStated)
 }
 
 /// The confidence of a rule that is as stated, or what is wrong with it.
-fn rule_fault(microdata: &Microdata, rule: &PublishedRule, stated: &RulesStated) -> Result<f64, String> {
+fn rule_fault(microdata: &Microdata, rule: &PublishedRule, stated: &RulesStated) -> Result<f64, Box<Witness>> {
     let columns = &microdata.table.columns;
     let ascending = rule.antecedent.windows(2).all(|pair| pair[0].0 < pair[1].0);
     let known = rule.antecedent.iter().all(|&(position, code)| {
@@ -93,7 +116,8 @@ fn rule_fault(microdata: &Microdata, rule: &PublishedRule, stated: &RulesStated)
         column.is_some_and(|&column| (code as usize) < columns[column].cardinality())
     });
     if !ascending || !known || rule.consequent as usize >= columns[microdata.sensitive].cardinality() {
-        return Err(format!("{:?} ⇒ {} is no pattern of this table", rule.antecedent, rule.consequent));
+        let pattern = format!("{:?} ⇒ {}", rule.antecedent, rule.consequent);
+        return Err(Box::new(of_rule(pattern, "is no pattern of this table")));
     }
     let conditions: Vec<(&[u32], u32)> =
         rule.antecedent.iter().map(|&(position, code)| (microdata.quasi_codes(position as usize), code)).collect();
@@ -108,23 +132,25 @@ fn rule_fault(microdata: &Microdata, rule: &PublishedRule, stated: &RulesStated)
         && counts != (antecedent, both)
     {
         let (said_antecedent, said_both) = counts;
-        return Err(format!(
-            "{} is said to hold for {said_both} of {said_antecedent} records, and holds for {both} of {antecedent}",
-            in_words(microdata, rule)
-        ));
+        let says = format!(
+            "is said to hold for {said_both} of {said_antecedent} records, and holds for {both} of {antecedent}"
+        );
+        let witness = of_rule(in_words(microdata, rule), &says);
+        return Err(Box::new(witness.number(said_both as f64).against(both as f64)));
     }
     if rule.counts.is_some() != stated.exact {
         let should = if stated.exact { "lacks its counts" } else { "has counts that should be withheld" };
-        return Err(format!("{} {should}", in_words(microdata, rule)));
+        return Err(Box::new(of_rule(in_words(microdata, rule), should)));
     }
     if !qualifies(&stated.thresholds, antecedent, both, microdata.rows() as u64) {
-        return Err(format!(
-            "{} holds for {both} of {antecedent} records, below the thresholds",
-            in_words(microdata, rule)
+        let says = format!("holds for {both} of {antecedent} records, below the thresholds");
+        let share = if antecedent > 0 { both as f64 / antecedent as f64 } else { 0.0 };
+        return Err(Box::new(
+            of_rule(in_words(microdata, rule), &says).number(share).against(stated.thresholds.confidence),
         ));
     }
     if rule.antecedent.is_empty() && !stated.thresholds.empty_antecedent {
-        return Err(format!("{} has an empty antecedent", in_words(microdata, rule)));
+        return Err(Box::new(of_rule(in_words(microdata, rule), "has an empty antecedent")));
     }
     Ok(both as f64 / antecedent as f64)
 }

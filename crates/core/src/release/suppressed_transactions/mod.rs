@@ -3,13 +3,14 @@
 mod cases;
 mod conclusions;
 mod files;
+mod mole;
 mod verifier;
 
 use super::conformance::Case;
 use super::guarantee::Guarantee;
 use super::kind::{About, Kind, KindGuarantee, ReleaseFile, Skeleton};
 use crate::data::{Dataset, Item, Transactions};
-use crate::lab::LabError;
+use crate::lab::{LabError, Witness};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SuppressedTransactions {
@@ -54,7 +55,7 @@ impl Kind for SuppressedTransactions {
         Self::from_files(original.baskets()?, transactions, suppressed)
     }
 
-    fn faults(&self, original: &Dataset, guarantee: &Guarantee) -> Option<Result<Vec<String>, LabError>> {
+    fn faults(&self, original: &Dataset, guarantee: &Guarantee) -> Option<Result<Vec<Witness>, LabError>> {
         match *guarantee {
             Guarantee::Cohesion { h, k, p } => {
                 Some(original.baskets().and_then(|baskets| verifier::cohesion_faults(baskets, self, h, k, p)))

@@ -8,8 +8,9 @@
 //! Cost. One step for each itemset and each item behind it in a transaction that has it.
 
 use super::SuppressedTransactions;
+use super::mole::{Limits, witnesses};
 use crate::data::{Baskets, Item, Transactions};
-use crate::lab::{Decimal, LabError};
+use crate::lab::{Decimal, LabError, Witness};
 use crate::release::kind::NAMED_FAULTS;
 use std::collections::BTreeMap;
 
@@ -20,48 +21,60 @@ pub(super) fn cohesion_faults(
     h: f64,
     k: usize,
     p: usize,
-) -> Result<Vec<String>, LabError> {
+) -> Result<Vec<Witness>, LabError> {
     let share =
         Decimal::share(h).ok_or_else(|| LabError::input(format!("h must be above 0 and at most 1, not {h}")))?;
     let faults = suppression_faults(original, release);
     if !faults.is_empty() {
         return Ok(faults);
     }
-    let search = Search::new(&release.transactions, &original.private, Limits { h, share, k, p });
-    Ok(search.faults())
+    let limits = Limits { h, share, k, p };
+    let moles = Search::new(&release.transactions, &original.private, limits).moles();
+    Ok(witnesses(&release.transactions, &original.private, limits, moles))
 }
 
 /// Public items alone are suppressed, each everywhere, and nothing else is different.
-fn suppression_faults(original: &Baskets, release: &SuppressedTransactions) -> Vec<String> {
+fn suppression_faults(original: &Baskets, release: &SuppressedTransactions) -> Vec<Witness> {
     let (before, after) = (&original.transactions, &release.transactions);
     if before.labels != after.labels {
-        return vec!["the items of the release are not those of the original".to_string()];
+        return vec![Witness::of(Witness::TRUTH, "the items of the release are not those of the original")];
     }
     if before.len() != after.len() {
-        return vec![format!("the release has {} transactions, the original {}", after.len(), before.len())];
+        let (is, should) = (after.len(), before.len());
+        let says = format!("the release has {is} transactions, the original {should}");
+        return vec![Witness::of(Witness::TRUTH, says).number(is as f64).against(should as f64)];
     }
     let mut is_suppressed = vec![false; before.items()];
     for &item in &release.suppressed {
         match is_suppressed.get_mut(item as usize) {
             Some(is) => *is = true,
-            None => return vec![format!("item {item} is suppressed, but the original has {} items", before.items())],
+            None => {
+                let says = format!("item {item} is suppressed, but the original has {} items", before.items());
+                return vec![Witness::of(Witness::TRUTH, says)];
+            }
         }
     }
     let private = release.suppressed.iter().filter(|&&item| original.private[item as usize]);
-    let private = private.map(|&item| format!("the private item `{}` is suppressed", before.labels[item as usize]));
+    let private = private.map(|&item| {
+        let name = &before.labels[item as usize];
+        Witness::of(Witness::TRUTH, format!("the private item `{name}` is suppressed")).private_item(name)
+    });
     let altered = before.rows().zip(after.rows()).enumerate().filter_map(|(row, (before, after))| {
         let expected = before.iter().filter(|&&item| !is_suppressed[item as usize]);
-        (!expected.eq(after))
-            .then(|| format!("transaction {} is not the original one less the suppressed items", row + 1))
+        (!expected.clone().eq(after)).then(|| {
+            let says = format!("transaction {} is not the original one less the suppressed items", row + 1);
+            let witness = Witness::of(Witness::TRUTH, says).row(row);
+            let name = |item: Item| &release.transactions.labels[item as usize];
+            let invented = after.iter().find(|&&item| !before.contains(&item) || is_suppressed[item as usize]);
+            let lost = expected.copied().find(|item| !after.contains(item));
+            match (invented, lost) {
+                (Some(&item), _) => witness.by([format!("`{}` is there and should not be", name(item))]),
+                (None, Some(item)) => witness.by([format!("`{}` should be there and is not", name(item))]),
+                (None, None) => witness,
+            }
+        })
     });
     private.chain(altered).take(NAMED_FAULTS).collect()
-}
-
-struct Limits {
-    h: f64,
-    share: Decimal,
-    k: usize,
-    p: usize,
 }
 
 /// Transactions that are alike: the places of their public items in order of rarity, their private items, their number.
@@ -74,8 +87,7 @@ struct Group {
 /// A group with an itemset, and where the items behind the itemset begin.
 type Reached = (u32, u32);
 
-struct Search<'a> {
-    release: &'a Transactions,
+struct Search {
     limits: Limits,
     /// Public items, the rarest first.
     items: Vec<Item>,
@@ -84,11 +96,12 @@ struct Search<'a> {
     itemset: Vec<u32>,
     /// Private item to its number of transactions, all zero between uses.
     with_private: Vec<u64>,
-    faults: Vec<String>,
+    /// Itemsets that break k or h.
+    moles: Vec<Vec<Item>>,
 }
 
-impl<'a> Search<'a> {
-    fn new(release: &'a Transactions, private: &[bool], limits: Limits) -> Self {
+impl Search {
+    fn new(release: &Transactions, private: &[bool], limits: Limits) -> Self {
         let supports = release.supports();
         let mut items: Vec<Item> = (0..release.items() as Item).filter(|&item| !private[item as usize]).collect();
         items.sort_by_key(|&item| (supports[item as usize], item));
@@ -105,15 +118,15 @@ impl<'a> Search<'a> {
         }
         let groups = counts.into_iter().map(|((public, private), count)| Group { public, private, count }).collect();
         let with_private = vec![0; release.items()];
-        Self { release, limits, items, groups, itemset: Vec::new(), with_private, faults: Vec::new() }
+        Self { limits, items, groups, itemset: Vec::new(), with_private, moles: Vec::new() }
     }
 
-    fn faults(mut self) -> Vec<String> {
+    fn moles(mut self) -> Vec<Vec<Item>> {
         let everywhere: Vec<Reached> = (0..self.groups.len() as u32).map(|group| (group, 0)).collect();
         if self.judge(&everywhere) {
             self.extend(&everywhere);
         }
-        self.faults
+        self.moles
     }
 
     /// Judges every itemset that begins with this one, which occurs at `places`. Those that contain a faulty one are
@@ -129,7 +142,7 @@ impl<'a> Search<'a> {
             }
         }
         for (item, with_item) in with_item {
-            if self.faults.len() == NAMED_FAULTS {
+            if self.moles.len() == NAMED_FAULTS {
                 return;
             }
             if with_item.len() < places.len() {
@@ -157,22 +170,11 @@ impl<'a> Search<'a> {
         for &item in groups.flat_map(|group| &group.private) {
             self.with_private[item as usize] = 0;
         }
-        let (k, h) = (self.limits.k, self.limits.h);
-        let (with_private, private) = most;
-        let fault = if support < k as u64 {
-            format!("fewer than {k}")
-        } else if with_private > self.limits.share.floor_of(support) {
-            format!("{with_private} of them with `{}`: above {h}", self.release.labels[private as usize])
-        } else {
-            return true;
-        };
-        let plural = if support == 1 { "" } else { "s" };
-        self.faults.push(format!("{} is in {support} transaction{plural}, {fault}", self.named()));
-        false
-    }
-
-    fn named(&self) -> String {
-        let label = |&place: &u32| self.release.labels[self.items[place as usize] as usize].as_str();
-        format!("{{{}}}", self.itemset.iter().map(label).collect::<Vec<_>>().join(", "))
+        let (with_private, _) = most;
+        let holds = support >= self.limits.k as u64 && with_private <= self.limits.share.floor_of(support);
+        if !holds {
+            self.moles.push(self.itemset.iter().map(|&place| self.items[place as usize]).collect());
+        }
+        holds
     }
 }

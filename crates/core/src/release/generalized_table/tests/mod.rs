@@ -49,5 +49,6 @@ fn groups(dataset: &Dataset, table: &GeneralizedTable, conventions: Conventions)
 fn faults(dataset: &Dataset, table: &GeneralizedTable, requirements: &[Requirement]) -> Vec<String> {
     let conventions = Conventions { suppression: 0.0, ..Conventions::default() };
     let guarantee = TableGuarantee { requirements: requirements.to_vec(), conventions };
-    table_faults(dataset.microdata().unwrap(), table, &guarantee).unwrap()
+    let witnesses = table_faults(dataset.microdata().unwrap(), table, &guarantee).unwrap();
+    witnesses.into_iter().map(|witness| witness.says).collect()
 }

@@ -1,0 +1,45 @@
+//! A class of a generalized table as a case to look at.
+
+use super::{Classes, Conventions, Domain, GeneralizedTable, Group, Star};
+use crate::data::Microdata;
+use crate::lab::Witness;
+
+/// Shows classes: their first row, what the public reads in it, the sensitive values and the rows.
+pub struct ClassWitnesses<'a> {
+    pub microdata: &'a Microdata,
+    pub table: &'a GeneralizedTable,
+    pub classes: &'a Classes,
+    /// Those that the groups were made with.
+    pub conventions: Conventions,
+}
+
+impl ClassWitnesses<'_> {
+    /// `witness` with what is known of `group`.
+    pub fn with(&self, group: &Group, witness: Witness) -> Witness {
+        let sensitive = &self.microdata.table.columns[self.microdata.sensitive];
+        let mut values = group.values.clone();
+        values.sort_by_key(|&(value, count)| (std::cmp::Reverse(count), value));
+        let left = values.iter().map(|&(value, count)| format!("{} ×{count}", sensitive.values[value as usize]));
+        let first = group.first_row as usize;
+        let witness = witness.row(first).group(self.cells(first)).left(left);
+        // Where a star is a wildcard, compatible rows are in several classes.
+        match self.conventions.star {
+            Star::Wildcard => witness,
+            Star::Value => {
+                let class = self.classes.of_row[first];
+                let rows = self.classes.of_row.iter().enumerate().filter(move |(_, of)| **of == class);
+                witness.among(rows.map(|(row, _)| row))
+            }
+        }
+    }
+
+    /// What the public reads of a row: `age [20,30), town *`.
+    fn cells(&self, row: usize) -> String {
+        let domains = Domain::all(self.microdata);
+        let cells = domains.iter().enumerate().map(|(i, domain)| {
+            let text = domain.text(self.table.cell(i, row));
+            format!("{} {text}", domain.column.name)
+        });
+        cells.collect::<Vec<_>>().join(", ")
+    }
+}
