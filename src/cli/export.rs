@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 /// Write figures, tables and numbers of a report for a paper
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  anonlab export reports/injector                          everything for LaTeX, into exports/injector/\n  anonlab export reports --out paper/lab                   of every experiment in a directory\n  anonlab export reports/injector --figure fig8a --format pgfplots\n  anonlab export reports/injector --format macros --out .  \\anonlabInjector…{} for each number\n  anonlab export reports --splice README.md                blocks of a document between <!-- anonlab: findings --> and <!-- /anonlab -->\n\nIn a document: \\input{exports/injector/fig8a.tex}, with what its first lines ask for in the preamble; macros.tex there, too.\ndocs/exporting.md tells the rest."
+    after_help = "Examples:\n  anonlab export reports/injector                          everything for LaTeX, into exports/injector/\n  anonlab export reports --out paper/lab                   of every experiment in a directory\n  anonlab export reports/injector --figure fig8a --format pgfplots\n  anonlab export reports/injector --format macros --out .  \\anonlabInjector…{} for each number\n  anonlab export reports/injector --format pdf,png         pictures for slides and documents without LaTeX\n  anonlab export reports --splice README.md                blocks of a document between <!-- anonlab: findings --> and <!-- /anonlab -->\n\nIn a document: \\input{exports/injector/fig8a.tex}, with what its first lines ask for in the preamble; macros.tex there, too.\ndocs/exporting.md tells the rest."
 )]
 pub struct Args {
     /// The folder of one experiment, or a directory of results

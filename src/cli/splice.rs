@@ -10,7 +10,7 @@ use crate::report::splice::spliced;
 use crate::run::write_atomically;
 use std::path::{Path, PathBuf};
 
-const BLOCKS: &str = "`findings`, `findings EXPERIMENT`, `claims EXPERIMENT`, `table EXPERIMENT FIGURE` and `picture EXPERIMENT FIGURE FILE.svg`";
+const BLOCKS: &str = "`findings`, `findings EXPERIMENT`, `claims EXPERIMENT`, `table EXPERIMENT FIGURE` and `picture EXPERIMENT FIGURE FILE.svg` (or .png, .pdf)";
 
 /// Replaces the blocks of a document by what the results in `dir` say now, and tells how many there were. Pictures are
 /// written beside the document. An error leaves everything as it was.
@@ -43,13 +43,22 @@ fn block(words: &[&str], dir: &Path, beside: &Path, pictures: &mut Vec<(PathBuf,
         }
         ["picture", experiment, figure, file] => {
             let path = Path::new(file);
-            if path.is_absolute() || path.components().any(|part| part.as_os_str() == "..") || !file.ends_with(".svg") {
-                return Err(format!("`{file}` is no place for a picture: an .svg at or below the document is needed"));
-            }
+            let kind = match path.extension().and_then(|ending| ending.to_str()) {
+                Some("svg") => Some(Kind::Svg),
+                Some("png") => Some(Kind::Png),
+                Some("pdf") => Some(Kind::Pdf),
+                _ => None,
+            };
+            let below = !path.is_absolute() && path.components().all(|part| part.as_os_str() != "..");
+            let Some(kind) = kind.filter(|_| below) else {
+                return Err(format!(
+                    "`{file}` is no place for a picture: an .svg, .png or .pdf at or below the document is needed"
+                ));
+            };
             let metrics = known_metrics();
             let finished = told(Finished::read(&folder(dir, experiment)?, &metrics))?;
             let alt = told(finished.title(figure))?;
-            let files = told(finished.files(&[Kind::Svg], &[figure.to_string()]))?;
+            let files = told(finished.files(&[kind], &[figure.to_string()]))?;
             let made =
                 files.into_iter().next().ok_or_else(|| format!("figure `{figure}` is a table and has no picture"))?;
             pictures.push((beside.join(path), made.bytes));

@@ -11,6 +11,7 @@ use super::markdown;
 use super::metrics::{MetricInfo, Metrics};
 use super::observations::Observations;
 use super::palette::{Palette, Style};
+use super::picture::{pdf, png};
 use super::plot::{plot, standalone};
 use super::results::FigureResult;
 use crate::run::Sheet;
@@ -32,12 +33,19 @@ pub enum Kind {
     Comparison,
     /// Every number as a command
     Macros,
-    /// Pictures for anything else
+    /// Pictures for anything else, to be scaled and restyled
     Svg,
+    /// Pictures that need no LaTeX fonts: text stays text, in a font that is inside
+    Pdf,
+    /// Pictures in pixels, two for each of the drawing's
+    Png,
 }
 
 /// What a report has of each figure for LaTeX.
 pub const LATEX: [Kind; 2] = [Kind::Pgfplots, Kind::Table];
+
+/// What is made from a figure's drawing.
+const PICTURES: [Kind; 3] = [Kind::Svg, Kind::Pdf, Kind::Png];
 
 /// A file to be written.
 #[derive(Debug, Clone, PartialEq)]
@@ -172,19 +180,28 @@ pub fn figure_files(
     let (id, title, caveats) = (&result.id, &result.title, result.data_caveats());
     let from = format!("figure `{id}`");
     let mut files = Vec::new();
-    let mut add = |ending: &str, text: String| files.push(File::new(format!("{id}.{ending}"), text, &from));
+    let mut add = |ending: &str, bytes: Vec<u8>| files.push(File::new(format!("{id}.{ending}"), bytes, &from));
     if kinds.contains(&Kind::Pgfplots)
         && let Some(made) = plotted(&Plotted { experiment, id, title, caveats: &caveats, figure, styles })
     {
-        add("tex", made.tex);
-        add("csv", made.csv);
-        add("standalone.tex", made.standalone);
+        add("tex", made.tex.into());
+        add("csv", made.csv.into());
+        add("standalone.tex", made.standalone.into());
     }
     if kinds.contains(&Kind::Table) {
-        add("table.tex", figure_table(&format!("{title} ({experiment}, {id})"), &table(figure), &caveats));
+        add("table.tex", figure_table(&format!("{title} ({experiment}, {id})"), &table(figure), &caveats).into());
     }
-    if kinds.contains(&Kind::Svg) && figure.kind != DrawKind::Table {
-        add("svg", standalone(figure, &plot(figure, styles, &[])?, title, &caveats));
+    if kinds.iter().any(|kind| PICTURES.contains(kind)) && figure.kind != DrawKind::Table {
+        let svg = standalone(figure, &plot(figure, styles, &[])?, title, &caveats);
+        if kinds.contains(&Kind::Pdf) {
+            add("pdf", pdf(&svg, title)?);
+        }
+        if kinds.contains(&Kind::Png) {
+            add("png", png(&svg)?);
+        }
+        if kinds.contains(&Kind::Svg) {
+            add("svg", svg.into());
+        }
     }
     Ok(files)
 }

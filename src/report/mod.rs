@@ -24,6 +24,7 @@ mod observations;
 pub mod outcome;
 mod page;
 mod palette;
+mod picture;
 mod plot;
 mod prepared;
 mod readings;

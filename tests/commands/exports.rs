@@ -181,3 +181,28 @@ fn a_documents_blocks_are_made_anew() {
         assert_eq!(lab.read("README.md"), broken);
     }
 }
+
+#[test]
+fn pictures_need_no_latex_and_have_the_same_bytes() {
+    let lab = lab();
+    let formats = ["export", "reports/paper", "--format", "pdf,png", "--out"];
+    let made = lab.run(&[&formats[..], &["out"]].concat());
+    if !cfg!(feature = "pictures") {
+        let said = made.expect(2);
+        assert!(said.err.contains("--features pictures") && said.err.contains("--format svg"), "{}", said.err);
+        return;
+    }
+    made.expect(0);
+    lab.run(&[&formats[..], &["again"]].concat()).expect(0);
+    for figure in ["error", "bars", "band", "scatter"] {
+        for (ending, magic) in [("pdf", &b"%PDF-"[..]), ("png", &b"\x89PNG"[..])] {
+            let bytes = |folder: &str| std::fs::read(lab.path(&format!("{folder}/paper/{figure}.{ending}"))).unwrap();
+            assert!(bytes("out").starts_with(magic), "{figure}.{ending}");
+            assert!(bytes("out") == bytes("again"), "{figure}.{ending} has other bytes the second time");
+        }
+    }
+    assert!(!lab.path("out/paper/numbers.pdf").exists(), "a table is no picture");
+    lab.write("slides.md", "<!-- anonlab: picture paper error error.png -->\n<!-- /anonlab -->\n");
+    lab.run(&["export", "reports", "--splice", "slides.md"]).expect(0);
+    assert!(lab.read("slides.md").contains("](error.png)") && lab.path("error.png").is_file());
+}

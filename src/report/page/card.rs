@@ -121,6 +121,7 @@ fn shortened(revision: &str) -> String {
 impl Figure {
     fn new(figure: &view::Figure) -> Self {
         let is_table = figure.thumbnail.is_empty();
+        let first = figure.table.parts.first();
         let columns = if is_table { MINI_COLUMNS } else { 0 };
         let rows = if is_table { MINI_ROWS } else { 0 };
         let line = |texts: &mut dyn Iterator<Item = &String>| {
@@ -136,8 +137,13 @@ impl Figure {
             thumbnail: figure.thumbnail.clone(),
             legend: figure.legend.iter().take(MINI_LEGEND).cloned().collect(),
             more_legend: figure.legend.len().saturating_sub(MINI_LEGEND),
-            heads: line(&mut figure.table.heads.iter().map(|head| &head.text)),
-            rows: figure.table.rows.iter().take(rows).map(|row| line(&mut row.iter().map(|cell| &cell.text))).collect(),
+            heads: line(&mut first.iter().flat_map(|part| &part.heads).map(|head| &head.text)),
+            rows: first
+                .iter()
+                .flat_map(|part| &part.rows)
+                .take(rows)
+                .map(|row| line(&mut row.iter().map(|cell| &cell.text)))
+                .collect(),
             claims: figure.claims.iter().map(claim).collect(),
             verdicts: figure.verdicts.clone(),
         }

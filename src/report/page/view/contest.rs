@@ -11,7 +11,6 @@ use crate::report::fronts;
 use crate::report::number::{Unit, number, percent};
 use crate::report::palette::Palette;
 use crate::report::plot::{inline, plot, ranks};
-use crate::report::typeset::typeset;
 use serde::Serialize;
 
 /// Contenders beside each other; more are parted into tables below each other.
@@ -30,7 +29,7 @@ pub struct ContestPage {
     pub notes: Vec<String>,
 }
 
-/// Metrics that the same contenders have.
+/// Rows that the same contenders have.
 #[derive(Debug, Clone, Serialize)]
 pub struct Matrix {
     pub contenders: Vec<String>,
@@ -41,6 +40,7 @@ pub struct Matrix {
 pub struct MetricRows {
     pub anchor: String,
     pub metric: String,
+    /// HTML.
     pub about: String,
     pub rows: Vec<MatrixRow>,
 }
@@ -89,7 +89,8 @@ pub struct Fronts {
 pub struct FrontRow {
     pub place: String,
     pub contender: String,
-    pub values: Vec<String>,
+    /// Axis and value.
+    pub values: Vec<(String, String)>,
     pub on_front: bool,
     pub beaten_by: String,
 }
@@ -146,34 +147,69 @@ fn place(group: &Group) -> String {
     group.keys.values().cloned().collect::<Vec<_>>().join(", ")
 }
 
-/// One matrix for all metrics that the same contenders have, in the order of the first; wide ones in parts.
+/// One matrix for all rows whose contenders are among those of its widest row, so that hardly a cell is empty; wide ones in parts.
+/// Where a contender is alone there is nothing to compare, and no row.
 fn matrices(metrics: &[MetricContest]) -> Vec<Matrix> {
-    let mut sets: Vec<&Vec<String>> = Vec::new();
-    for metric in metrics {
-        if !sets.contains(&&metric.contenders) {
-            sets.push(&metric.contenders);
-        }
-    }
+    let sets = widest(metrics);
+    let mut anchored: Vec<&str> = Vec::new();
     let mut matrices = Vec::new();
-    for set in sets {
-        let same: Vec<&MetricContest> = metrics.iter().filter(|metric| metric.contenders == *set).collect();
+    for (index, set) in sets.iter().enumerate() {
+        let belongs = |group: &Group| {
+            let own = contenders(group);
+            own.len() > 1 && sets.iter().position(|other| is_among(&own, other)) == Some(index)
+        };
         let parts = set.len().div_ceil(ABREAST);
         for part in set.chunks(set.len().div_ceil(parts.max(1)).max(1)) {
-            let is_first = part.first() == set.first();
-            matrices.push(Matrix {
-                contenders: part.to_vec(),
-                metrics: same.iter().map(|metric| metric_rows(metric, part, is_first)).collect(),
-            });
+            let mut shown = Vec::new();
+            for metric in metrics {
+                let competes = |group: &&Group| contenders(group).iter().any(|name| part.contains(name));
+                let groups: Vec<&Group> =
+                    metric.groups.iter().filter(|group| belongs(group)).filter(competes).collect();
+                if !groups.is_empty() {
+                    let is_first = !anchored.contains(&metric.metric.as_str());
+                    anchored.push(&metric.metric);
+                    shown.push(metric_rows(metric, &groups, part, is_first));
+                }
+            }
+            matrices.push(Matrix { contenders: part.iter().map(ToString::to_string).collect(), metrics: shown });
         }
     }
     matrices
 }
 
-fn metric_rows(metric: &MetricContest, part: &[String], is_first: bool) -> MetricRows {
+/// Who stands in a row.
+fn contenders(group: &Group) -> Vec<&str> {
+    group.standings.iter().map(|standing| standing.contender.as_str()).collect()
+}
+
+fn is_among(few: &[&str], many: &[&str]) -> bool {
+    few.iter().all(|name| many.contains(name))
+}
+
+/// The contenders of rows that no other row has all of, and more; each in the order of the metric.
+fn widest(metrics: &[MetricContest]) -> Vec<Vec<&str>> {
+    let mut sets: Vec<Vec<&str>> = Vec::new();
+    for metric in metrics {
+        for group in &metric.groups {
+            let own = contenders(group);
+            let own: Vec<&str> =
+                metric.contenders.iter().map(String::as_str).filter(|name| own.contains(name)).collect();
+            if own.len() > 1 && !sets.iter().any(|set| is_among(&own, set)) {
+                // It stands where the first of those stood that it takes in.
+                let at = sets.iter().position(|set| is_among(set, &own)).unwrap_or(sets.len());
+                sets.retain(|set| !is_among(set, &own));
+                sets.insert(at, own);
+            }
+        }
+    }
+    sets
+}
+
+fn metric_rows(metric: &MetricContest, groups: &[&Group], part: &[&str], is_first: bool) -> MetricRows {
     let medians = metric.groups.iter().flat_map(|group| &group.standings).map(|standing| standing.median.abs());
     let unit = Unit::fitting(&metric.unit, medians.fold(0.0, f64::max));
     let named = if unit.name.is_empty() { String::new() } else { format!(", {}", unit.name) };
-    let row = |group: &Group| MatrixRow {
+    let row = |group: &&Group| MatrixRow {
         metric: metric.metric.clone(),
         dataset: place(group),
         basis: basis(group),
@@ -184,9 +220,9 @@ fn metric_rows(metric: &MetricContest, part: &[String], is_first: bool) -> Metri
         metric: format!("{}{named}", metric.metric),
         about: match (metric.about.as_str(), direction_word(metric.better)) {
             ("", word) => format!("{word} is better"),
-            (about, word) => format!("{}; {word} is better", typeset(about)),
+            (about, word) => prose(&format!("{about}; {word} is better")),
         },
-        rows: metric.groups.iter().map(row).collect(),
+        rows: groups.iter().map(row).collect(),
     }
 }
 
@@ -276,7 +312,7 @@ fn fronts(all: &[Front]) -> Result<Vec<Fronts>, ReportError> {
             let row = |point: &crate::report::contest::FrontPoint| FrontRow {
                 place: fronts::place(front),
                 contender: point.name(),
-                values: point.values.iter().map(|value| number(*value)).collect(),
+                values: axes.iter().cloned().zip(point.values.iter().map(|value| number(*value))).collect(),
                 on_front: point.on_front,
                 beaten_by: point.beaten_by.clone().unwrap_or_default(),
             };
