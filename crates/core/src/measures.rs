@@ -26,6 +26,7 @@ pub fn measures() -> &'static [&'static dyn AnyMeasure] {
         &Registered::<crate::utility::Ncp>(PhantomData),
         &Registered::<crate::utility::ItemsetQueryError>(PhantomData),
         &Registered::<crate::utility::TransactionStatistics>(PhantomData),
+        &Registered::<crate::utility::TransactionSpectra>(PhantomData),
         &Registered::<crate::audit::ReachedPrivacy>(PhantomData),
         &Registered::<crate::audit::Risk>(PhantomData),
         &Registered::<crate::utility::TableClasses>(PhantomData),

@@ -11,6 +11,7 @@ mod query_error;
 mod rules_kept;
 mod table_statistics;
 mod tables;
+mod transaction_spectra;
 mod transaction_statistics;
 
 pub use association::AssociationParameters;
@@ -24,4 +25,5 @@ pub use query_error::QueryError;
 pub use rules_kept::RulesKept;
 pub use table_statistics::TableStatistics;
 pub use tables::{Classification, InformationLoss, KlDivergence, TableClasses};
+pub use transaction_spectra::TransactionSpectra;
 pub use transaction_statistics::TransactionStatistics;
