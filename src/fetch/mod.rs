@@ -1,13 +1,15 @@
 //! Brings files of the catalogue into the cache, by the first of their routes that works. Nothing enters the cache under
-//! its name before its checksum is right.
+//! its name before its checksum is right. What the catalogue has no checksum of must have the statistics it is known by; the
+//! first bytes that do are recorded in `datasets.lock`.
 
 mod adult;
+mod first_seen;
 mod pypi;
 mod web;
 
 use crate::data::{
-    Conversion, DataError, DataLocations, Entry, FileEntry, FoundAt, Route, SdistMember, decompress, entry, find_file,
-    sha256,
+    Conversion, DataError, DataLocations, Entry, FileEntry, FoundAt, Route, SdistMember, catalogue, decompress, entry,
+    find_file, sha256,
 };
 use crate::lab::write_atomically;
 use std::io::Read;
@@ -28,6 +30,17 @@ pub enum Fetched {
     Present { file: String, path: PathBuf },
     /// It is in the cache now.
     Brought { file: String, path: PathBuf, from: String },
+    /// The catalogue has no checksum of it; that of these bytes is in the lock file now.
+    Locked { file: String, sha256: String, lock: PathBuf },
+}
+
+impl Fetched {
+    fn file(&self) -> &str {
+        match self {
+            Self::Embedded { file } | Self::Present { file, .. } => file,
+            Self::Brought { file, .. } | Self::Locked { file, .. } => file,
+        }
+    }
 }
 
 /// In words.
@@ -36,14 +49,27 @@ pub fn told(fetched: &Fetched) -> String {
         Fetched::Embedded { file } => format!("{file} is inside the program"),
         Fetched::Present { file, path } => format!("{file} is here already: {}", path.display()),
         Fetched::Brought { file, path, from } => format!("{file} is in {}, from {from}", path.display()),
+        Fetched::Locked { file, sha256, lock } => {
+            format!("{file} has no checksum in the catalogue; {} now has that of these bytes: {sha256}", lock.display())
+        }
     }
 }
 
 /// Fetches whatever files of the entry are not here.
 pub fn fetch(name: &str, locations: &DataLocations) -> Result<Vec<Fetched>, DataError> {
-    let entry = entry(name)?;
+    let (name, entry) = known(name)?;
     let web = Web::new()?;
-    entry.files.iter().map(|file| fetch_file(name, entry, file, locations, &web)).collect()
+    let files: Result<Vec<Fetched>, DataError> =
+        entry.files.iter().map(|file| fetch_file(name, entry, file, locations, &web)).collect();
+    let mut files = files?;
+    files.extend(first_seen::record(name, entry, &files, locations)?);
+    Ok(files)
+}
+
+/// The entry of that name, and the catalogue's own copy of the name.
+fn known(name: &str) -> Result<(&'static str, &'static Entry), DataError> {
+    let found = entry(name)?;
+    Ok((catalogue().get_key_value(name).map_or("", |(name, _)| name), found))
 }
 
 fn fetch_file(
@@ -60,12 +86,12 @@ fn fetch_file(
         }
         None => {}
     }
-    let Some(expected) = file.sha256.as_ref().filter(|_| !file.fetch.is_empty()) else {
+    if file.fetch.is_empty() {
         return Err(DataError::Fetch(format!("{name} cannot be fetched. {}", entry.obtain)));
-    };
+    }
     let mut failures = Vec::new();
     for route in &file.fetch {
-        match bring(route, expected, web) {
+        match bring(route, file.sha256.as_deref(), web) {
             Ok(plain) => {
                 let path = locations.cache_dir.join(&file.name);
                 write_atomically(&path, &plain).map_err(|error| DataError::file(&path, error))?;
@@ -85,13 +111,15 @@ fn describe(route: &Route) -> String {
     }
 }
 
-/// The plain bytes of a file, with the checksum they should have.
-fn bring(route: &Route, expected: &str, web: &Web) -> Result<Vec<u8>, String> {
+/// The plain bytes of a file, with the checksum they should have, if it is known.
+fn bring(route: &Route, expected: Option<&str>, web: &Web) -> Result<Vec<u8>, String> {
     let plain = match route {
         Route::Https(url) => decompress(&web.get(url, LARGEST_DOWNLOAD)?, LARGEST_UNPACKED)?.into_owned(),
         Route::Pypi(sdist) => from_sdist(sdist, web)?,
     };
-    must_have(&plain, expected)?;
+    if let Some(expected) = expected {
+        must_have(&plain, expected)?;
+    }
     Ok(plain)
 }
 
@@ -103,7 +131,15 @@ fn from_sdist(sdist: &SdistMember, web: &Web) -> Result<Vec<u8>, String> {
         None => Ok(member),
         Some(Conversion::AdultData) => adult::original(&member, "", ""),
         Some(Conversion::AdultTest) => adult::original(&member, "|1x3 Cross validator\n", "."),
+        Some(Conversion::Blanks) => without_header(&member),
     }
+}
+
+/// CSV without its header, blanks for commas.
+fn without_header(csv: &[u8]) -> Result<Vec<u8>, String> {
+    let text = std::str::from_utf8(csv).map_err(|error| error.to_string())?;
+    let (_, rows) = text.split_once('\n').ok_or("no line after the header")?;
+    Ok(rows.replace(',', " ").into_bytes())
 }
 
 fn must_have(bytes: &[u8], expected: &str) -> Result<(), String> {

@@ -52,10 +52,10 @@ fn web() -> Web {
 fn files_are_gunzipped_and_held_to_their_checksum() {
     let address = serve(BTreeMap::from([("/x.dat.gz".to_string(), gzip(b"1 2\n"))]));
     let route = Route::Https(format!("{address}/x.dat.gz"));
-    assert_eq!(bring(&route, &sha256(b"1 2\n"), &web()).unwrap(), b"1 2\n");
-    let error = bring(&route, &sha256(b"other"), &web()).unwrap_err();
+    assert_eq!(bring(&route, Some(&sha256(b"1 2\n")), &web()).unwrap(), b"1 2\n");
+    let error = bring(&route, Some(&sha256(b"other")), &web()).unwrap_err();
     assert!(error.starts_with("wrong checksum: sha256"), "{error}");
-    let error = bring(&Route::Https(format!("{address}/y")), "", &web()).unwrap_err();
+    let error = bring(&Route::Https(format!("{address}/y")), None, &web()).unwrap_err();
     assert!(error.contains("404"), "{error}");
     assert_eq!(web().get(&format!("{address}/x.dat.gz"), 3).unwrap_err(), "more than 3 bytes");
 }
@@ -114,4 +114,38 @@ fn what_is_here_is_not_fetched_and_what_cannot_be_is_said() {
     let path = locations.cache_dir.join("chess.dat.gz");
     std::fs::write(&path, "").unwrap();
     assert_eq!(fetch("chess", &locations).unwrap(), [Fetched::Present { file: "chess.dat".to_string(), path }]);
+}
+
+#[test]
+fn german_credit_gets_its_original_form_back() {
+    assert_eq!(without_header(b"a,b\nA11,6\nA12,48\n").unwrap(), b"A11 6\nA12 48\n");
+    assert!(without_header(b"a,b").is_err());
+}
+
+/// What the catalogue has no checksum of is held to its statistics, then to the first bytes that had them.
+#[test]
+fn the_first_bytes_seen_are_locked() {
+    let dir = tempfile::tempdir().unwrap();
+    let locations = DataLocations {
+        data_dir: dir.path().join("data"),
+        cache_dir: dir.path().join("cache"),
+        spec_dir: dir.path().to_path_buf(),
+        carried: None,
+    };
+    std::fs::create_dir_all(&locations.data_dir).unwrap();
+    let path = locations.data_dir.join("anonymous-msweb.data");
+    let visitors = |area: u32, n: u32| (0..n).map(|i| format!("C,\"{i}\",{i}\nV,{area},1\n")).collect::<String>();
+    std::fs::write(&path, visitors(1000, 10)).unwrap();
+    let error = fetch("msweb", &locations).unwrap_err().to_string();
+    assert!(error.contains("32711 records are expected"), "{error}");
+    std::fs::write(&path, visitors(1000, 32711)).unwrap();
+    let files = fetch("msweb", &locations).unwrap();
+    let [Fetched::Present { .. }, Fetched::Locked { sha256: first, .. }] = &files[..] else { panic!("{files:?}") };
+    assert_eq!(*first, sha256(visitors(1000, 32711).as_bytes()));
+    let definition = serde_json::from_value(serde_json::json!({"source": "msweb"})).unwrap();
+    let note = crate::data::resolve(&definition, &locations).unwrap().note;
+    assert_eq!(note, "anonymous-msweb.data from the data directory, held to datasets.lock");
+    std::fs::write(&path, visitors(1001, 32711)).unwrap();
+    let error = crate::data::resolve(&definition, &locations).unwrap_err().to_string();
+    assert!(error.contains("datasets.lock has the checksum of the bytes first seen"), "{error}");
 }

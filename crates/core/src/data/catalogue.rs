@@ -1,7 +1,7 @@
 //! The data sets known by name: `datasets/catalogue.yaml`, embedded.
 
 use super::DataError;
-use super::definition::Format;
+use super::definition::{Format, Label};
 use super::{InputKind, Transactions};
 use crate::lab::nearest;
 use indexmap::IndexMap;
@@ -18,11 +18,23 @@ pub struct Entry {
     /// The columns of a table.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub columns: Vec<String>,
+    /// Whether the first line of a CSV file has the names of the columns.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub header: bool,
+    /// What stands between the fields of a table, if it is no comma.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub delimiter: Option<char>,
+    /// Words of a table that stand for a missing value, besides `?` and nothing.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub missing: Vec<Label>,
     /// All of them together are the data set, in this order.
     pub files: Vec<FileEntry>,
     /// What serves, marked partial, where `files` are not at hand; each can also be asked for alone.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub parts: IndexMap<String, PartEntry>,
+    /// Hierarchies of its values that come with the data.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub hierarchies: Vec<HierarchyEntry>,
     pub statistics: Statistics,
     /// What papers print, where it is not what the data has.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -47,7 +59,8 @@ pub struct Entry {
 pub struct FileEntry {
     /// Its name in the data directory, where it may have `.gz` added.
     pub name: String,
-    /// Of the uncompressed bytes. Without it, the data must have the statistics of its entry.
+    /// Of the uncompressed bytes. Without it, the data must have the statistics of its entry, and `anonlab data fetch`
+    /// records the checksum of what it first sees (`datasets.lock`).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sha256: Option<String>,
     /// Whether the program has a copy inside.
@@ -56,6 +69,16 @@ pub struct FileEntry {
     /// Routes to fetch it by, the first that works.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub fetch: Vec<Route>,
+}
+
+/// A hierarchy that comes with the data, as a file in the data directory that is got with it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct HierarchyEntry {
+    /// CSV with one line a value, from the value to the root.
+    pub name: String,
+    /// How many labels each level has, from the values up; the root is not counted.
+    pub levels: Vec<usize>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -103,6 +126,8 @@ pub enum Conversion {
     AdultData,
     /// CSV to the bytes of UCI's adult.test.
     AdultTest,
+    /// CSV with a header to lines of words apart by blanks, as UCI's german.data has them.
+    Blanks,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -110,6 +135,14 @@ pub enum Conversion {
 pub enum Statistics {
     Table(TableStatistics),
     Baskets(BasketStatistics),
+    Records(RecordStatistics),
+}
+
+/// How many transactions or rows there are: all that is published of a data set whose bytes were never at hand.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RecordStatistics {
+    pub records: usize,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -156,6 +189,7 @@ impl std::fmt::Display for Statistics {
                 write!(f, "{rows} rows, {columns} columns, {complete_rows} complete rows")
             }
             Self::Baskets(statistics) => statistics.fmt(f),
+            Self::Records(RecordStatistics { records }) => write!(f, "{records} records"),
         }
     }
 }
@@ -176,12 +210,12 @@ impl Entry {
         if self.format.is_table() { InputKind::Table } else { InputKind::Transactions }
     }
 
-    /// What a stand-in has to match; none for tables, which have no stand-ins.
+    /// What a stand-in has to match; none for tables, which have no stand-ins, and where too little is published.
     pub fn stand_in_statistics(&self) -> Option<BasketStatistics> {
         match (self.published, self.statistics) {
             (Some(published), _) => Some(published),
             (None, Statistics::Baskets(statistics)) => Some(statistics),
-            (None, Statistics::Table(_)) => None,
+            (None, Statistics::Table(_) | Statistics::Records(_)) => None,
         }
     }
 }
@@ -231,11 +265,23 @@ mod tests {
         let names: Vec<&str> = catalogue().keys().map(String::as_str).collect();
         assert_eq!(
             names.join(" "),
-            "adult-train adult-test adult bms-webview-1 bms-webview-2 bms-pos retail t10i4d100k mushroom chess"
+            "adult-train adult-test adult bms-webview-1 bms-webview-2 bms-pos retail t10i4d100k mushroom chess kosarak \
+             groceries msweb german-credit census-income nist-acs-ma nist-acs-tx nist-acs-national"
         );
         for (name, entry) in catalogue() {
-            assert_eq!(entry.format.is_table(), matches!(entry.statistics, Statistics::Table(_)), "{name}");
+            match entry.statistics {
+                Statistics::Table(table) => {
+                    assert!(entry.format.is_table(), "{name}");
+                    assert_eq!(table.columns, entry.columns.len(), "{name}");
+                }
+                Statistics::Baskets(_) => assert!(!entry.format.is_table(), "{name}"),
+                // Data that was at hand has been counted.
+                Statistics::Records(_) => assert!(entry.files.iter().all(|file| file.sha256.is_none()), "{name}"),
+            }
             assert_eq!(entry.format.is_table(), !entry.columns.is_empty(), "{name}");
+            for text in [&entry.licence, &entry.citation, &entry.obtain] {
+                assert!(!text.is_empty(), "{name}");
+            }
             for file in entry.files.iter().cloned().chain(entry.parts.values().map(PartEntry::file)) {
                 let sound = |sha256: &str| sha256.len() == 64 && sha256.bytes().all(|b| b.is_ascii_hexdigit());
                 assert!(file.sha256.as_deref().is_none_or(sound), "{name}");

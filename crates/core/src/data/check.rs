@@ -82,7 +82,7 @@ impl Check<'_> {
                         if statistics.is_none() {
                             self.fault(
                                 "source.synthetic.like",
-                                "only transactions can be generated, and this is a table",
+                                "only transactions whose sizes are published can be generated",
                             );
                             return None;
                         }
@@ -147,7 +147,7 @@ impl Check<'_> {
                 Some(Shape::Table(None))
             }
             Format::Csv | Format::Uci => Some(Shape::Table(Some(columns.to_vec()))),
-            Format::Fimi | Format::Spmf | Format::TwoColumn => {
+            Format::Fimi | Format::Spmf | Format::TwoColumn | Format::Basket | Format::Msweb => {
                 if !columns.is_empty() {
                     self.fault("source.columns", format!("{format} files have no columns"));
                 }

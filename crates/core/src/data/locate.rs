@@ -5,8 +5,10 @@ use super::catalogue::{self, Entry, FileEntry, PartEntry, Statistics};
 use super::definition::{FileSource, Format, InlineSource, Label, Source, StandIn};
 use super::digest::{file_sha256, read_plain, read_within, remembered, sha256};
 use super::formats::{self, Raw, SourceText, TableLayout, Wanted, fimi};
+use super::identify;
+use super::lock::{LOCK, Locked, locked};
 use super::{Aggregates, LifelikeParameters, aggregates, digest::LARGEST_FILE, stand_in};
-use super::{BasketStatistics, DataError, DataLocations, DatasetDefinition, Digest, Origin, StandInParameters};
+use super::{DataError, DataLocations, DatasetDefinition, Digest, Origin, StandInParameters};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -31,6 +33,8 @@ pub(super) struct Catalogued {
 pub(super) struct LocatedFile {
     pub entry: FileEntry,
     pub place: FoundAt,
+    /// What a file without a checksum in the catalogue is locked to; an error where the lock cannot be read.
+    lock: Result<Option<Locked>, DataError>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -121,7 +125,7 @@ pub(super) fn find_entry(
     let find_all = |files: Vec<FileEntry>| {
         files
             .into_iter()
-            .map(|entry| find_file(&entry, locations).map(|place| LocatedFile { entry, place }))
+            .map(|entry| find_file(&entry, locations).map(|place| LocatedFile::new(entry, place, locations)))
             .collect::<Option<Vec<_>>>()
     };
     if let Some(part) = part {
@@ -166,6 +170,21 @@ fn absent(name: &str, entry: &Entry, part: Option<&PartEntry>, locations: &DataL
 }
 
 impl LocatedFile {
+    fn new(entry: FileEntry, place: FoundAt, locations: &DataLocations) -> Self {
+        let lock = if entry.sha256.is_none() { locked(&entry.name, locations) } else { Ok(None) };
+        Self { entry, place, lock }
+    }
+
+    /// The checksum it must have: the catalogue's, else the lock's.
+    fn expected(&self) -> Result<Option<&String>, DataError> {
+        let lock = self.lock.as_ref().map_err(Clone::clone)?;
+        Ok(self.entry.sha256.as_ref().or(lock.as_ref().map(|locked| &locked.sha256)))
+    }
+
+    fn is_locked(&self) -> bool {
+        matches!(self.lock, Ok(Some(_)))
+    }
+
     /// "adult.data.gz", as it lies where it was found.
     pub fn name(&self) -> String {
         match &self.place {
@@ -182,7 +201,13 @@ impl LocatedFile {
             FoundAt::Cache(path) => (path.display().to_string(), "remove it and fetch it again"),
             FoundAt::Embedded(_) => (format!("the embedded {}", self.entry.name), "build the program again"),
         };
-        DataError::Checksum { file, expected: expected.to_string(), found, remedy: remedy.to_string() }
+        let remedy = match self.is_locked() {
+            true => {
+                format!("{LOCK} has the checksum of the bytes first seen: {remedy}, or take its line out of {LOCK}")
+            }
+            false => remedy.to_string(),
+        };
+        DataError::Checksum { file, expected: expected.to_string(), found, remedy }
     }
 
     fn path(&self) -> Option<&PathBuf> {
@@ -195,9 +220,9 @@ impl LocatedFile {
     /// The checksum in the catalogue's terms, after the file has been held to it.
     pub fn digest(&self, format: Format, locations: &DataLocations) -> Result<Digest, DataError> {
         let file = self.entry.name.clone();
-        let (path, expected) = match (self.path(), &self.entry.sha256) {
+        let (path, expected) = match (self.path(), self.expected()?) {
             // Tests hold the embedded copies to their checksums.
-            (None, expected) => return Ok(Digest { file, sha256: expected.clone().unwrap_or_default() }),
+            (None, expected) => return Ok(Digest { file, sha256: expected.cloned().unwrap_or_default() }),
             (Some(path), expected) => (path, expected),
         };
         let raw = remembered(path, &locations.cache_dir, "raw", file_sha256)?;
@@ -222,10 +247,11 @@ impl LocatedFile {
                 .into_owned(),
             FoundAt::DataDirectory(path) | FoundAt::Cache(path) => read_plain(path)?,
         };
-        let (mut found, mut digest) = (format, self.entry.sha256.clone());
+        let expected = self.expected()?;
+        let (mut found, mut digest) = (format, expected.cloned());
         if self.path().is_some() {
             let raw = sha256(&plain);
-            match &self.entry.sha256 {
+            match expected {
                 None => digest = Some(raw),
                 Some(expected) if raw == *expected => {}
                 Some(expected) => {
@@ -260,6 +286,8 @@ fn canonical_digest(name: &str, plain: Vec<u8>, format: Format) -> Option<String
 impl Catalogued {
     pub fn note(&self) -> String {
         let place = |file: &LocatedFile| match &file.place {
+            FoundAt::DataDirectory(_) if file.is_locked() => "from the data directory, held to datasets.lock",
+            FoundAt::Cache(_) if file.is_locked() => "from the cache, held to datasets.lock",
             FoundAt::DataDirectory(_) => "from the data directory",
             FoundAt::Embedded(_) => "embedded",
             FoundAt::Cache(_) => "from the cache",
@@ -276,7 +304,8 @@ impl Catalogued {
     }
 
     fn read(&self, wanted: Wanted) -> Result<(Raw, Vec<Digest>), DataError> {
-        let layout = TableLayout { columns: &self.entry.columns, delimiter: b',', missing: &[], wanted };
+        let columns = if self.entry.header { &[][..] } else { &self.entry.columns };
+        let layout = layout(columns, self.entry.delimiter, Some(&self.entry.missing), wanted);
         let (mut sources, mut digests) = (Vec::new(), Vec::new());
         let mut format = self.entry.format;
         for file in &self.files {
@@ -288,14 +317,14 @@ impl Catalogued {
         }
         let raw = match self.files.iter().all(|file| file.entry.sha256.is_some()) {
             true => formats::read(format, layout, &sources)?,
-            false => self.read_by_statistics(layout, &sources)?,
+            false => identify::read(self.entry, self.statistics, layout, &sources)?,
         };
         Ok((raw, digests))
     }
 
     /// Whether `file` is what the catalogue says, from its bytes alone.
     pub fn verify(&self, file: &LocatedFile) -> Result<(), DataError> {
-        match (&file.place, &file.entry.sha256) {
+        match (&file.place, file.expected()?) {
             (FoundAt::Embedded(gzipped), Some(expected)) => {
                 let plain = formats::decompress(gzipped, LARGEST_FILE)
                     .map_err(|message| DataError::file(&file.entry.name, message))?;
@@ -305,25 +334,6 @@ impl Catalogued {
             (_, Some(_)) => file.read(self.entry.format).map(drop),
             (_, None) => self.read(&|_| false).map(drop),
         }
-    }
-
-    /// Data without a checksum must have the statistics it is known by, in the entry's format or in two columns.
-    fn read_by_statistics(&self, layout: TableLayout, sources: &[SourceText]) -> Result<Raw, DataError> {
-        let Statistics::Baskets(expected) = self.statistics else {
-            return formats::read(self.entry.format, layout, sources);
-        };
-        let mut found = None;
-        for format in [self.entry.format, Format::TwoColumn] {
-            let Ok(Raw::Transactions(transactions)) = formats::read(format, layout, sources) else { continue };
-            let statistics = BasketStatistics::of(&transactions);
-            if statistics.agrees_with(&expected) {
-                return Ok(Raw::Transactions(transactions));
-            }
-            found.get_or_insert(statistics);
-        }
-        let names: Vec<&str> = sources.iter().map(|source| source.name.as_str()).collect();
-        let found = found.map_or("it cannot be read".to_string(), |found| format!("it has {found}"));
-        Err(DataError::file(names.join(", "), format!("not the data of that name: {expected} are expected, {found}")))
     }
 }
 

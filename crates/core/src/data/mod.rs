@@ -15,9 +15,11 @@ mod error;
 mod formats;
 mod hierarchy;
 mod holders;
+mod identify;
 mod inventory;
 mod load;
 mod locate;
+mod lock;
 mod resolve;
 mod rows_shown;
 mod stand_in;
@@ -28,8 +30,8 @@ mod transactions;
 mod trees;
 
 pub use catalogue::{
-    BasketStatistics, Conversion, Entry, FileEntry, PartEntry, Route, SdistMember, Statistics, TableStatistics,
-    catalogue, embedded, entry,
+    BasketStatistics, Conversion, Entry, FileEntry, HierarchyEntry, PartEntry, RecordStatistics, Route, SdistMember,
+    Statistics, TableStatistics, catalogue, embedded, entry,
 };
 pub use check::check;
 pub use combinations::{Combinations, CombinedRows};
@@ -46,6 +48,7 @@ pub use holders::Holders;
 pub use inventory::{Holding, Verification, holding, inventory, verify};
 pub use load::{Loaded, load};
 pub use locate::{FoundAt, find_file};
+pub use lock::{Locked, record};
 pub use resolve::{Resolution, resolve};
 pub use stand_in::{
     Aggregates, Fit, LifelikeParameters, StandInParameters, THRESHOLDS, Together, aggregates, all_aggregates, fit,

@@ -35,6 +35,11 @@ pub enum Format {
     /// Transactions, one item a line: `tid item`. Lines with the same tid are one transaction, wherever they stand; it
     /// comes where its tid comes first.
     TwoColumn,
+    /// Transactions, one a line: items apart by commas (`whole milk,rolls/buns`), so that their names may have blanks.
+    Basket,
+    /// Transactions as UCI's Anonymous Microsoft Web Data has them: lines `A` name the areas of a site, a line `C`
+    /// begins a visitor, its lines `V` are the areas visited. An area goes by its address.
+    Msweb,
 }
 
 impl Format {
@@ -51,6 +56,8 @@ impl fmt::Display for Format {
             Self::Fimi => "fimi",
             Self::Spmf => "spmf",
             Self::TwoColumn => "two-column",
+            Self::Basket => "basket",
+            Self::Msweb => "msweb",
         })
     }
 }
@@ -159,7 +166,7 @@ struct Wire {
 impl Wire {
     fn into_source(self) -> Result<Source, &'static str> {
         const ONE: &str = "a source has one of `file`, `inline` and `synthetic`, or is the name of a catalogue entry";
-        const FORMAT: &str = "a source needs its `format`: csv, uci, fimi, spmf or two-column";
+        const FORMAT: &str = "a source needs its `format`: csv, uci, fimi, spmf, two-column, basket or msweb";
         let columns = self.columns.unwrap_or_default();
         match (self.file, self.inline, self.synthetic) {
             (Some(file), None, None) => {

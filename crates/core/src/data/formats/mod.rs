@@ -1,8 +1,10 @@
 //! Loaders: one file a format.
 
+mod basket;
 mod baskets;
 mod csv;
 pub(super) mod fimi;
+mod msweb;
 mod rows;
 mod spmf;
 mod text;
@@ -42,6 +44,8 @@ pub fn read<'a>(format: Format, layout: TableLayout<'a>, sources: &'a [SourceTex
         Format::Fimi => fimi::read(sources).map(Raw::Transactions),
         Format::Spmf => spmf::read(sources).map(Raw::Transactions),
         Format::TwoColumn => two_column::read(sources).map(Raw::Transactions),
+        Format::Basket => basket::read(sources).map(Raw::Transactions),
+        Format::Msweb => msweb::read(sources).map(Raw::Transactions),
     }
 }
 
@@ -53,10 +57,11 @@ mod tests {
     proptest! {
         /// Whatever the text, it is data or an error that names one of its lines.
         #[test]
-        fn any_text_is_data_or_an_error(text in "[-12ax ,.|\"\t\r\n\u{feff}é]{0,40}") {
+        fn any_text_is_data_or_an_error(text in "[-12axACV ,.|\"\t\r\n\u{feff}é]{0,40}") {
             let columns = ["a".to_string(), "b".to_string()];
             let layout = TableLayout { columns: &columns, delimiter: b',', missing: &[], wanted: &|_| true };
-            for format in [Format::Csv, Format::Uci, Format::Fimi, Format::Spmf, Format::TwoColumn] {
+            let all = [Format::Csv, Format::Uci, Format::Fimi, Format::Spmf, Format::TwoColumn, Format::Basket, Format::Msweb];
+            for format in all {
                 let source = SourceText::new("x", text.clone().into_bytes()).unwrap();
                 match read(format, layout, &[source]) {
                     Err(DataError::Row { line, .. }) => prop_assert!(line <= 1 + text.matches('\n').count()),

@@ -101,4 +101,23 @@ proptest! {
         prop_assert_eq!(larger.len(), t.len() * more);
         prop_assert!(larger.supports().iter().all(|&support| support > 0));
     }
+    /// Whatever the settings, transactions are sets, every item occurs, and the most popular ones exactly as often as measured.
+    #[test]
+    fn supports_are_met_under_any_fit(
+        rows in proptest::collection::vec(proptest::collection::btree_set(0u32..20, 1..8), 1..50),
+        shares in proptest::collection::vec(0u32..=1000, 5), skew in 0u32..3000, ahead in 0u32..9000, family in 2u32..20,
+        seed in 0u64..4,
+    ) {
+        let rows: Vec<Vec<u32>> = rows.into_iter().map(|row| row.into_iter().collect()).collect();
+        let mut of = Aggregates::of(&transactions(&rows));
+        let [copy_short, copy_long, stay, companion, near] = shares[..] else { unreachable!("five were asked for") };
+        of.fit = Fit { copy_short, copy_long, stay, companion, near, skew, ahead, family };
+        let made = made(&of, of.transactions, seed);
+        prop_assert!(made.rows().all(|row| row.windows(2).all(|pair| pair[0] < pair[1])), "an item stands twice");
+        let mut supports = made.supports();
+        prop_assert!(supports.iter().all(|&support| support > 0));
+        supports.sort_unstable_by(|a, b| b.cmp(a));
+        supports.truncate(of.top_supports.len());
+        prop_assert_eq!(supports, of.top_supports);
+    }
 }
