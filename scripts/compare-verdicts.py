@@ -1,14 +1,26 @@
 #!/usr/bin/env python3
 """Compares two output directories of the same specs, on real data and on stand-ins; prints Markdown.
 
-compare-verdicts.py REAL STAND_IN
+compare-verdicts.py REAL STAND_IN [--points FILE] [--into DOCUMENT]
+
+--points writes how far off each figure's points are, as JSON: the program shows it beside figures of stand-ins.
+--into replaces the marked block of a document by what is printed.
 """
+import argparse
 import csv
+import json
 import math
+import re
 import sys
 from pathlib import Path
 
-VARIABLE = {"value", "status", "reason", "note", "release", "origin", "metric"}
+VARIABLE = {"value", "status", "reason", "note", "release", "origin", "metric", "at", "defaults"}
+# Of these metrics: how far off is near enough, how far off one is, and the unit of that.
+WATCHED = {
+    "ncp": (20.0, lambda a, b: 100 * abs(b - a) / a if a else (math.inf if b else 0.0), "%"),
+    "nuggets_kept": (5.0, lambda a, b: abs(b - a), "points"),
+}
+BEGIN, END = "<!-- begin: written by scripts/compare-verdicts.sh -->", "<!-- end -->"
 
 
 def rows(path):
@@ -16,6 +28,18 @@ def rows(path):
         sys.exit(f"{path} is missing: run both sides first")
     with path.open(newline="") as file:
         return list(csv.DictReader(file))
+
+
+def figures(directory):
+    """By experiment and figure: the metric of each claim, and the metrics that are drawn."""
+    found = {}
+    for path in sorted(directory.glob("*/figures/*.json")):
+        figure = json.loads(path.read_text())
+        found[(path.parent.parent.name, figure["id"])] = (
+            {claim["says"]: claim.get("metric") for claim in figure["claims"]},
+            [drawn["metric"] for drawn in figure["draw"]["y"]],
+        )
+    return found
 
 
 def claims(directory):
@@ -29,64 +53,129 @@ def claims(directory):
 
 
 def measurements(directory):
-    """Status by cell, and values of the drawn metrics by cell."""
-    status, values = {}, {}
+    """Status by cell, values of the watched metrics by cell, and the cells that are of real data."""
+    status, values, real = {}, {}, set()
     for path in sorted(directory.glob("*/measurements.csv")):
         for row in rows(path):
-            cell = (path.parent.name,) + tuple(f"{k}={v}" for k, v in row.items() if k not in VARIABLE and k != "at" and v and k != "defaults")
+            own = tuple(f"{k}={v}" for k, v in row.items() if k not in VARIABLE and v)
+            cell = (path.parent.name, row["figure"], row["reading"], own)
             status[cell] = row["status"]
-            if row["metric"] in ("ncp", "nuggets_kept") and not row["at"] and row["value"]:
+            if row["origin"] in ("real", "partial"):
+                real.add(cell)
+            if row["metric"] in WATCHED and not row["at"] and row["value"]:
                 values[(row["metric"], cell)] = float(row["value"])
-    return status, values
+    return status, values, real
 
 
 def told(cell):
-    return " ".join(part for part in cell if not part.startswith(("repetition=", "seed=")))
+    experiment, _, _, own = cell
+    shown = [part for part in own if not part.startswith(("repetition=", "seed="))]
+    return f"{experiment}: " + ", ".join(part.replace("=", " ", 1) for part in shown)
+
+
+def share(part, whole):
+    return f"{part} of {whole} ({100 * part / whole:.1f} %)"
+
+
+def verdicts(real, stand_in, shapes):
+    common = [key for key in real if key in stand_in]
+    if not common:
+        sys.exit("the two runs have no claim in common")
+    timed = lambda key: shapes.get(key[:2], ({}, []))[0].get(key[2]) == "seconds"
+    lines = []
+    for name, keys in [("Verdicts", common), ("Of claims about time", [k for k in common if timed(k)]), ("Of all others", [k for k in common if not timed(k)])]:
+        if keys:
+            lines.append(f"{name}: {share(sum(real[k] == stand_in[k] for k in keys), len(keys))} agree.")
+    yield " ".join(lines) + "\n"
+    other = [key for key in common if real[key] != stand_in[key]]
+    if other:
+        yield "| experiment | figure | claim | reading | real | stand-in |\n|---|---|---|---|---|---|"
+        for key in other:
+            experiment, figure, claim, reading, _ = (part.replace("|", "\\|") for part in key)
+            clock = " (time)" if timed(key) else ""
+            yield f"| {experiment} | {figure} | {claim}{clock} | {reading} | {real[key]} | {stand_in[key]} |"
+        yield ""
+
+
+def endings(status, other):
+    late = [cell for cell, ended in status.items() if ended == "ok" and other.get(cell, "ok") != "ok"]
+    early = [cell for cell, ended in status.items() if ended != "ok" and other.get(cell) == "ok"]
+    yield f"Cells that end on the data and not on its stand-in: {len(late)}; the other way round: {len(early)}.\n"
+    for cell in late:
+        yield f"- {told(cell)}: {other[cell]}"
+    if late:
+        yield ""
+
+
+def differences(metric, values, others, real, shapes):
+    """(how far off, on the data, on the stand-in, cell) of every drawn point on real data."""
+    apart = WATCHED[metric][1]
+    for (name, cell), value in values.items():
+        drawn = shapes.get(cell[:2], ({}, []))[1]
+        if name == metric and cell in real and metric in drawn and (name, cell) in others:
+            yield apart(value, others[(name, cell)]), value, others[(name, cell)], cell
+
+
+def median(numbers):
+    return sorted(numbers)[len(numbers) // 2]
+
+
+def points(metric, found):
+    bound, _, unit = WATCHED[metric]
+    far = sorted((point for point in found if point[0] > bound), reverse=True, key=lambda point: point[0])
+    yield f"`{metric}`: {share(len(found) - len(far), len(found))} of the drawn points are within {bound:g} {unit}; the median is {median([p[0] for p in found]):.1f} {unit} off. The farthest:\n"
+    if far:
+        yield f"| point | real | stand-in | off by ({unit}) |\n|---|---|---|---|"
+        for off, a, b, cell in far[:12]:
+            yield f"| {told(cell)} | {a:.4g} | {b:.4g} | {off:.0f} |" if math.isfinite(off) else f"| {told(cell)} | {a:.4g} | {b:.4g} | |"
+        if len(far) > 12:
+            yield f"| and {len(far) - 12} more | | | |"
+        yield ""
+
+
+def by_figure(metric, found):
+    """How far off the points of each figure are, under each reading."""
+    bound, _, unit = WATCHED[metric]
+    groups = {}
+    for off, _, _, cell in found:
+        groups.setdefault(cell[:3], []).append(off)
+    for (experiment, figure, reading), off in sorted(groups.items()):
+        finite = [number for number in off if math.isfinite(number)]
+        yield {
+            "experiment": experiment, "figure": figure, "reading": reading, "metric": metric, "unit": unit,
+            "points": len(off), "within": sum(number <= bound for number in off), "bound": bound,
+            "median": round(median(off), 1) if math.isfinite(median(off)) else None,
+            "largest": round(max(finite), 1) if finite else None,
+        }
 
 
 def main():
-    if len(sys.argv) != 3:
-        sys.exit(__doc__)
-    real, stand_in = Path(sys.argv[1]), Path(sys.argv[2])
-    on_real, on_stand_in = claims(real), claims(stand_in)
-    common = [key for key in on_real if key in on_stand_in]
-    if not common:
-        sys.exit("the two runs have no claim in common")
-    other = [key for key in common if on_real[key] != on_stand_in[key]]
-    agree = len(common) - len(other)
-    print(f"Verdicts: {agree} of {len(common)} agree ({100 * agree / len(common):.1f} %).\n")
-    if other:
-        print("| experiment | figure | claim | reading | real | stand-in |\n|---|---|---|---|---|---|")
-        for key in other:
-            experiment, figure, claim, reading, _ = (part.replace("|", "\\|") for part in key)
-            print(f"| {experiment} | {figure} | {claim} | {reading} | {on_real[key]} | {on_stand_in[key]} |")
-        print()
-    (status, values), (status_other, values_other) = measurements(real), measurements(stand_in)
-    late = [cell for cell, ended in status.items() if ended == "ok" and status_other.get(cell, "ok") != "ok"]
-    early = [cell for cell, ended in status.items() if ended != "ok" and status_other.get(cell) == "ok"]
-    print(f"Cells that end on the data and not on its stand-in: {len(late)}; the other way round: {len(early)}.\n")
-    for cell in late:
-        print(f"- {told(cell)}: {status_other[cell]}")
-    if late:
-        print()
-    for metric, bound, apart, unit in [
-        ("ncp", 0.2, lambda a, b: abs(b - a) / a if a else (math.inf if b else 0.0), "of the loss"),
-        ("nuggets_kept", 5.0, lambda a, b: abs(b - a), "points"),
-    ]:
-        points = [(apart(v, values_other[key]), v, values_other[key], key[1]) for key, v in values.items() if key[0] == metric and key in values_other]
-        points = [point for point in points if not any(part.startswith("dataset=example") for part in point[3])]
-        if not points:
-            continue
-        far = sorted((point for point in points if point[0] > bound), reverse=True, key=lambda point: point[0])
-        median = sorted(point[0] for point in points)[len(points) // 2]
-        print(f"`{metric}`: {len(points) - len(far)} of {len(points)} points within {bound} {unit}; the median is {median:.3f} off.\n")
-        if far:
-            print("| point | real | stand-in |\n|---|---|---|")
-            for _, a, b, cell in far[:12]:
-                print(f"| {told(cell)} | {a:.4g} | {b:.4g} |".replace("=", " "))
-            if len(far) > 12:
-                print(f"| and {len(far) - 12} more | | |")
-            print()
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("real", type=Path)
+    parser.add_argument("stand_in", type=Path)
+    parser.add_argument("--points", type=Path)
+    parser.add_argument("--into", type=Path)
+    options = parser.parse_args()
+    shapes = figures(options.real)
+    lines = list(verdicts(claims(options.real), claims(options.stand_in), shapes))
+    (status, values, real), (status_other, values_other, _) = measurements(options.real), measurements(options.stand_in)
+    lines += endings(status, status_other)
+    per_figure = []
+    for metric in WATCHED:
+        found = list(differences(metric, values, values_other, real, shapes))
+        if found:
+            lines += points(metric, found)
+            per_figure += by_figure(metric, found)
+    text = "\n".join(lines).strip()
+    print(text)
+    if options.points:
+        options.points.write_text("[\n" + ",\n".join("  " + json.dumps(record) for record in per_figure) + "\n]\n")
+    if options.into:
+        document = options.into.read_text()
+        block = re.compile(re.escape(BEGIN) + ".*?" + re.escape(END), re.DOTALL)
+        if not block.search(document):
+            sys.exit(f"{options.into} has no block between {BEGIN} and {END}")
+        options.into.write_text(block.sub(lambda _: f"{BEGIN}\n\n{text}\n\n{END}", document))
 
 
 main()

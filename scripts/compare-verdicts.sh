@@ -1,18 +1,23 @@
 #!/usr/bin/env bash
 # Runs the papers' specs on transactions once on the real data (ANONLAB_DATA) and once on stand-ins, and prints as Markdown
-# where they disagree: verdicts, cells that end on the data only, losses and nuggets at every point.
+# where they disagree: verdicts, cells that end on the data only, losses and nuggets at every drawn point. (The two papers on
+# tables use Adult, which is in the project, so they have no stand-ins.)
 #
-#   scripts/compare-verdicts.sh [--quick] [--out DIR] [OPTION of `anonlab run`…]
+#   scripts/compare-verdicts.sh [--write] [--quick] [--out DIR] [OPTION of `anonlab run`…]
 #
-# ANONLAB names a built program to use instead of `cargo run --release`.
+# --write puts the result into docs/data.md, and how far off each figure is into experiments/stand-ins.json, which the program
+# shows beside figures of stand-ins. `--set limits.time=2m` helps where other programs are busy: a cell then ends or not
+# for its own sake. ANONLAB names a built program to use instead of `cargo run --release`. Cells that are in DIR are not run again.
 set -euo pipefail
 here="$(cd "$(dirname "$0")/.." && pwd)"
 
 out="$here/reports/verdicts"
 options=()
+results=()
 while [ $# -gt 0 ]; do
     case "$1" in
         --out) out="$2"; shift 2 ;;
+        --write) results=(--points "$here/experiments/stand-ins.json" --into "$here/docs/data.md"); shift ;;
         *) options+=("$1"); shift ;;
     esac
 done
@@ -28,4 +33,4 @@ trap 'rm -rf "$nothing"' EXIT
 run run "${specs[@]}" --quiet --out "$out/real" ${options+"${options[@]}"} >&2 || [ $? = 1 ]
 ANONLAB_DATA="$nothing" XDG_CACHE_HOME="$nothing" \
     run run "${specs[@]}" --quiet --out "$out/stand-in" ${options+"${options[@]}"} >&2 || [ $? = 1 ]
-python3 "$here/scripts/compare-verdicts.py" "$out/real" "$out/stand-in"
+python3 "$here/scripts/compare-verdicts.py" "$out/real" "$out/stand-in" ${results+"${results[@]}"}

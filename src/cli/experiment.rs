@@ -12,6 +12,7 @@ use crate::measures::measures;
 use crate::publish::publishers;
 use crate::report::{
     self, ExperimentResult, FigureResult, JudgedClaim, MetricInfo, Observations, Provenance, Side, Trial, Verdict,
+    nearness,
 };
 use crate::run::{
     DirectoryLock, Entry, Interrupt, Key, Lookup, Outcome, PlannedCell, Policy, ProcessExecutor, Progress,
@@ -422,22 +423,29 @@ fn figure_under(
     for word in Variation::words(experiment.wanted.readings, experiment.wanted.seeds) {
         let _ = write!(command, " {word}");
     }
+    let draw = figure.figure.draw.clone().with_labels(experiment.spec.file.all_labels());
+    let observations = Observations::of_cells(cells, entries);
+    let mut notes = notes(cells);
+    if observations.origins.iter().any(|(_, origin)| *origin == Origin::StandIn) {
+        let reading = cells.first().map_or("default", |cell| &cell.reading);
+        notes.extend(nearness(&experiment.spec.id, &figure.id, reading, &draw));
+    }
     FigureResult {
         id: figure.id.clone(),
         title: figure.figure.title.clone(),
         caption: figure.figure.caption.clone(),
-        draw: figure.figure.draw.clone().with_labels(experiment.spec.file.all_labels()),
+        draw,
         reference: figure.figure.reference.clone(),
         claims: figure.figure.claims.clone(),
         unclaimed: figure.figure.unclaimed.clone(),
-        observations: Observations::of_cells(cells, entries),
+        observations,
         trials: Vec::new(),
         others: Vec::new(),
         limits: figure.limits,
         repetitions: figure.figure.repetitions as usize,
         seed: experiment.plan.seeds[0],
         parameters: fixed.into_iter().filter_map(|(name, value)| Some((name, value?))).collect(),
-        notes: notes(cells),
+        notes,
         command,
         quick: experiment.wanted.quick,
         spec_digest: experiment.spec.digest.clone(),

@@ -19,6 +19,7 @@ pub mod latex;
 pub mod leaderboard;
 pub mod markdown;
 mod metrics;
+mod nearness;
 pub mod number;
 mod observations;
 pub mod outcome;
@@ -40,6 +41,7 @@ pub use claims::{Conclusion, Evidence, Judgement, Outcome, Share, Tally, Trial, 
 pub use claims_table::{ClaimRow, ClaimsTable, Mark};
 pub use error::ReportError;
 pub use metrics::{MetricInfo, Side};
+pub use nearness::nearness;
 pub use observations::{Hole, Measurement, Observations};
 pub use plot::svg::{escape, shorten};
 pub use results::{DataUsed, ExperimentResult, FigureResult, Provenance};
