@@ -329,6 +329,10 @@ fn real_data_has_the_statistics_of_the_catalogue() {
     let Some(locations) = real_data() else { return };
     for (name, entry) in catalogue() {
         let Statistics::Baskets(expected) = entry.statistics else { continue };
+        // What has no checksum was never at hand.
+        if entry.parts.is_empty() && entry.files.iter().any(|file| file.sha256.is_none()) {
+            continue;
+        }
         let mut definition = DatasetDefinition::of(Source::Catalogue(name.clone()));
         if entry.parts.is_empty() {
             let loaded = load(&definition, &locations, Seed(1)).unwrap();
