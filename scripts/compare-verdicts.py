@@ -20,6 +20,9 @@ WATCHED = {
     "ncp": (20.0, lambda a, b: 100 * abs(b - a) / a if a else (math.inf if b else 0.0), "%"),
     "nuggets_kept": (5.0, lambda a, b: abs(b - a), "points"),
 }
+# The specs, to tell which of their figures were not compared.
+SPECS = [Path(__file__).parent.parent / "experiments" / f"{name}.yaml" for name in ("km-anonymity", "cohesion")]
+FIGURE = re.compile(r"^  ([\w-]+):", re.MULTILINE)
 BEGIN, END = "<!-- begin: written by scripts/compare-verdicts.sh -->", "<!-- end -->"
 
 
@@ -149,6 +152,14 @@ def by_figure(metric, found):
         }
 
 
+def absent(known, others):
+    """Figures that one of the runs lacks."""
+    for experiment in sorted({name for name, _ in known}):
+        lacking = [figure for name, figure in known if name == experiment and (name, figure) not in others]
+        if lacking:
+            yield f"Of {experiment} these figures were not compared: {', '.join(lacking)}.\n"
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("real", type=Path)
@@ -157,7 +168,10 @@ def main():
     parser.add_argument("--into", type=Path)
     options = parser.parse_args()
     shapes = figures(options.real)
-    lines = list(verdicts(claims(options.real), claims(options.stand_in), shapes))
+    every = {(path.stem, figure) for path in SPECS for figure in FIGURE.findall(path.read_text().split("\nfigures:\n")[1])}
+    both = set(shapes) & set(figures(options.stand_in))
+    lines = list(absent(sorted(every), both))
+    lines += verdicts(claims(options.real), claims(options.stand_in), shapes)
     (status, values, real), (status_other, values_other, _) = measurements(options.real), measurements(options.stand_in)
     lines += endings(status, status_other)
     per_figure = []
