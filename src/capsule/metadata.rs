@@ -322,6 +322,7 @@ fn about(name: &str) -> Option<&'static str> {
         _ if name.starts_with(&format!("{STORE}/")) => "The answer of one cell, with its key and a checksum",
         "measurements.csv" => "What every cell measured; repeats to the byte",
         "costs.csv" => "What every cell cost, and on which machine",
+        "witnesses.csv" => "Cases behind the numbers, to check by hand",
         "claims.csv" => "The verdict of each claim under each reading and seed",
         "standings.csv" => "What the verdicts of each claim come to",
         "provenance.json" => "Spec, seed, code, data, machine and times of the run",

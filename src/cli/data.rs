@@ -193,6 +193,7 @@ fn show(holding: &Holding) -> String {
         "in capsules",
         if entry.pass_on { "yes: the licence lets it be passed on" } else { "its checksum alone" }.to_string(),
     );
+    row("in witnesses", if entry.show_rows { "rows as they are" } else { "rows by number" }.to_string());
     row("citation", entry.citation.clone());
     row("obtain", entry.obtain.clone());
     format!("{name}: {}\n\n{}", entry.title, aligned(&rows))

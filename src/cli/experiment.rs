@@ -4,6 +4,7 @@ use super::figure_args::FigureArgs;
 use super::kept::{Before, Kept, check_owner};
 use super::list::counted;
 use super::plan_args::PlanArgs;
+use super::show_rows::introduce_rows;
 use super::variation::Variation;
 use super::{Exit, Failure, jail, provenance, record};
 use crate::cli::output::out;
@@ -17,7 +18,7 @@ use crate::report::{
 use crate::run::{
     DirectoryLock, Entry, Interrupt, Key, Lookup, Outcome, PlannedCell, Policy, ProcessExecutor, Progress,
     ProgressStyle, Status, Store, code_digest, costs_frame, distinct, measurements_frame, now, plain, reasons_told,
-    run_cells, shell_word, to_csv, write_atomically,
+    run_cells, shell_word, to_csv, witnesses_frame, write_atomically,
 };
 use crate::spec::claim::Claim;
 use crate::spec::expectation::{Expectation, Expected, Standing};
@@ -50,6 +51,9 @@ pub struct RunOptions {
     /// Keep each cell's release and the tables of its audits, below DIR/<experiment>/releases
     #[arg(long)]
     pub keep_releases: bool,
+    /// Say in witnesses whose rows they are about, also of data whose catalogue entry does not allow it; nothing of it is stored
+    #[arg(long)]
+    pub show_rows: bool,
     /// Keep cells whose time is plotted or judged to one core; the last one unless a number is given
     #[arg(long, value_name = "CORE", num_args = 0..=1, default_missing_value = "last", require_equals = true)]
     pub pin: Option<Core>,
@@ -169,7 +173,10 @@ pub fn run(
         };
         let executor = ProcessExecutor::this_binary()?;
         let progress = Progress::new(style);
-        let outcome = run_cells(&experiment.plan.cells, &policy, &executor, &store, &progress, &interrupt)?;
+        let mut outcome = run_cells(&experiment.plan.cells, &policy, &executor, &store, &progress, &interrupt)?;
+        if options.show_rows {
+            introduce_rows(&experiment.plan.cells, &mut outcome.entries, &policy.locations)?;
+        }
         let stopped = outcome.summary.interrupted;
         outcomes.push(outcome);
         if stopped {
@@ -311,7 +318,7 @@ fn summary(
     text
 }
 
-/// measurements.csv, costs.csv and provenance.json of one experiment, and what its pages are made from.
+/// measurements.csv, costs.csv, witnesses.csv and provenance.json of one experiment, and what its pages are made from.
 fn write_results(experiment: &Experiment, outcome: &Outcome, out: &Path) -> Result<ExperimentResult, Failure> {
     let Experiment { spec, plan, .. } = experiment;
     let directory = out.join(&spec.id);
@@ -321,6 +328,7 @@ fn write_results(experiment: &Experiment, outcome: &Outcome, out: &Path) -> Resu
     for (file, mut frame) in [
         ("measurements.csv", measurements_frame(&cells, &outcome.entries)?),
         ("costs.csv", costs_frame(&cells, &outcome.entries)?),
+        ("witnesses.csv", witnesses_frame(&cells, &outcome.entries)?),
     ] {
         write_atomically(&directory.join(file), &kept.joined(file, &to_csv(&mut frame)?, spec)?)?;
     }
@@ -344,6 +352,7 @@ pub fn write_again(
     let directory = out.join(&spec.id);
     write_atomically(&directory.join("measurements.csv"), &to_csv(&mut measurements_frame(&cells, entries)?)?)?;
     write_atomically(&directory.join("costs.csv"), &to_csv(&mut costs_frame(&cells, entries)?)?)?;
+    write_atomically(&directory.join("witnesses.csv"), &to_csv(&mut witnesses_frame(&cells, entries)?)?)?;
     let figures = plan.figures.iter().map(|figure| figure_result(experiment, figure, entries)).collect();
     Ok(result(spec, figures, provenance))
 }

@@ -37,6 +37,7 @@ mod repository;
 mod reproduce;
 mod run;
 mod schema;
+mod show_rows;
 mod splice;
 mod submissions;
 mod task;

@@ -188,7 +188,7 @@ fn contested(experiment: &ExperimentResult) -> Result<Option<Contest>, ReportErr
 
 /// The files a page links to: our own, and those that whoever ran the experiment has put there before.
 fn files_beside(folder: &Path) -> Vec<String> {
-    let theirs = ["measurements.csv", "costs.csv", "provenance.json"];
+    let theirs = ["measurements.csv", "costs.csv", "witnesses.csv", "provenance.json"];
     let theirs = theirs.into_iter().filter(|name| folder.join(name).is_file());
     ["claims.csv", "standings.csv"].into_iter().chain(theirs).map(String::from).collect()
 }

@@ -1,7 +1,8 @@
-//! From entries to the two long frames every result is made of: measurements, which repeat to the byte, and costs.
+//! From entries to the long frames every result is made of: measurements and witnesses, which repeat to the byte, and costs.
 
 use super::plain;
 use super::{Entry, Key, PlannedCell};
+use crate::lab::Witness;
 use indexmap::{IndexMap, IndexSet};
 use polars::prelude::*;
 use serde_json::Value;
@@ -129,6 +130,28 @@ pub fn measurements_frame(planned: &[&PlannedCell], entries: &IndexMap<Key, Entr
         Column::new("at".into(), at),
         Column::new("value".into(), value),
     ])
+}
+
+/// One row per witness: of which cell, which one of a number, and what it shows. Repeats to the byte.
+pub fn witnesses_frame(planned: &[&PlannedCell], entries: &IndexMap<Key, Entry>) -> PolarsResult<DataFrame> {
+    let mut rows = Rows::new(planned);
+    let mut number: Vec<u32> = Vec::new();
+    let mut texts: [Vec<String>; Witness::COLUMNS.len()] = Default::default();
+    for &cell in planned {
+        let Some(entry) = entries.get(&cell.key) else { continue };
+        for (place, witness) in entry.answer.witnesses.iter().enumerate() {
+            rows.cells.push(cell);
+            rows.repetitions.push(cell.cell.repetition);
+            let before = entry.answer.witnesses[..place].iter().filter(|other| other.of == witness.of).count();
+            number.push(before as u32 + 1);
+            for (column, text) in texts.iter_mut().zip(witness.fields()) {
+                column.push(text);
+            }
+        }
+    }
+    let mut found = vec![Column::new("witness".into(), number)];
+    found.extend(Witness::COLUMNS.iter().zip(&texts).map(|(name, texts)| text_column(name, texts)));
+    rows.frame(found)
 }
 
 /// One row per cost of a cell and sample, with the fingerprint of the machine that paid it.

@@ -29,7 +29,7 @@ pub use anonlab_core::{build_name, code_digest};
 pub use clock::now;
 pub use doctor::{Fact, examine};
 pub use estimate::History;
-pub use frames::{DEFAULTS, costs_frame, measurements_frame, to_csv};
+pub use frames::{DEFAULTS, costs_frame, measurements_frame, to_csv, witnesses_frame};
 pub use interrupt::Interrupt;
 pub use lock::DirectoryLock;
 pub use machine::Machine;

@@ -3,6 +3,7 @@
 
 mod cohesion;
 mod cohesion_literal;
+mod corruptions;
 mod example;
 mod example_publisher;
 mod injector;
@@ -12,3 +13,5 @@ mod maxent;
 mod maxent_literal;
 mod mining;
 mod negative_rules;
+mod paper_releases;
+mod witnesses;

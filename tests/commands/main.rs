@@ -23,3 +23,4 @@ mod slurm;
 mod statements;
 mod strangers;
 mod track;
+mod witnesses;

@@ -96,6 +96,7 @@ pub fn unclaimed(planned: &[Planned], entries: &[Entry]) -> Option<Check> {
 }
 
 const MEASURED: [&str; 2] = ["measurements.csv", "costs.csv"];
+const WITNESSES: &str = "witnesses.csv";
 const JUDGED: [&str; 2] = ["claims.csv", "standings.csv"];
 
 /// Makes every result anew from the stored cells, and holds the capsule's own to them.
@@ -121,11 +122,13 @@ pub fn results_anew(capsule: &Capsule, planned: &[Planned], out: &Path) -> Resul
     for one in planned {
         let (there, here) = (capsule.results(one.run), out.join(&one.run.id));
         let id = &one.run.id;
-        for (what, files) in
-            [("measurements", &["measurements.csv", "costs.csv"][..]), ("claims", &["claims.csv", "standings.csv"][..])]
-        {
-            let differ =
-                files.iter().find_map(|file| difference(&there.join(file), &here.join(file), file).transpose());
+        for (what, files) in [
+            ("measurements", &["measurements.csv", "costs.csv", WITNESSES][..]),
+            ("claims", &["claims.csv", "standings.csv"][..]),
+        ] {
+            // Capsules from before there were witnesses have none.
+            let mut files = files.iter().filter(|file| **file != WITNESSES || there.join(file).is_file());
+            let differ = files.find_map(|file| difference(&there.join(file), &here.join(file), file).transpose());
             checks.push(match differ.transpose()? {
                 None => Check::new(
                     format!("{id}: {what}"),

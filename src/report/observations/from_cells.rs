@@ -1,6 +1,7 @@
 //! Observations of planned cells, straight from their store entries.
 
-use super::{AT, CellCounts, FIXED_COLUMNS, Hole, Measurement, Observations, run_number};
+use super::{AT, CellCounts, FIXED_COLUMNS, Hole, Measurement, Observations, Witnessed, run_number};
+use crate::lab::Witness;
 use crate::report::value::Value;
 use crate::run::{Entry, Key, PlannedCell, Status};
 use indexmap::{IndexMap, IndexSet};
@@ -24,6 +25,10 @@ impl Observations {
             let (answer, repetition) = (&entry.answer, repetition_of(cell));
             observations.note_origin(&cell.cell.dataset_name, cell.origin);
             counts.note(key.clone(), repetition, answer.status);
+            if repetition == 0 {
+                let witnessed = |witness: &Witness| Witnessed { key: key.clone(), fields: witness.fields().to_vec() };
+                observations.witnesses.extend(answer.witnesses.iter().map(witnessed));
+            }
             if answer.status != Status::Ok {
                 let (status, reason) = (answer.status, answer.reason.clone());
                 observations.holes.push(Hole { key: key.clone(), repetition, status, reason });
@@ -77,6 +82,7 @@ mod tests {
     use crate::lab::Observation;
     use crate::run::{
         Answer, Costs, Limits, costs_frame, key_of as cell_key, measurements_frame, planned_cell, to_csv,
+        witnesses_frame,
     };
     use serde_json::json;
     use std::sync::Arc;
@@ -120,8 +126,10 @@ mod tests {
             value,
         };
         let found = vec![number("m", Some("3"), 1.0), number("m", Some("four"), 2.0), number("m", None, f64::NAN)];
+        let mut witnessed = ok(found);
+        witnessed.answer.witnesses = vec![Witness::of("m", "row 3, \"alone\"").row(2).by(["a;b".to_string()])];
         let entries = IndexMap::from([
-            (cells[0].key.clone(), ok(found)),
+            (cells[0].key.clone(), witnessed),
             (cells[1].key.clone(), ok(Vec::new())),
             (cells[2].key.clone(), entry(Answer::without_result(Status::Timeout, "took\nlonger"))),
         ]);
@@ -138,6 +146,8 @@ mod tests {
             |frame: polars::prelude::PolarsResult<polars::prelude::DataFrame>| to_csv(&mut frame.unwrap()).unwrap();
         std::fs::write(file("measurements.csv"), csv(measurements_frame(&cells, &entries))).unwrap();
         std::fs::write(file("costs.csv"), csv(costs_frame(&cells, &entries))).unwrap();
+        std::fs::write(file("witnesses.csv"), csv(witnesses_frame(&cells, &entries))).unwrap();
+        assert_eq!(direct.witnesses[0].field("says"), "row 3, \"alone\"");
         let read = Observations::read(directory.path()).unwrap();
         assert_eq!(format!("{read:?}"), format!("{direct:?}"));
     }

@@ -1,7 +1,8 @@
-//! Observations of a finished run, from the `measurements.csv` and `costs.csv` that it left.
+//! Observations of a finished run, from the `measurements.csv`, `costs.csv` and `witnesses.csv` that it left.
 
-use super::{AT, CellCounts, DATASET, FIXED_COLUMNS, Hole, Key, Measurement, Observations, run_number};
+use super::{AT, CellCounts, DATASET, FIXED_COLUMNS, Hole, Key, Measurement, Observations, Witnessed, run_number};
 use crate::data::Origin;
+use crate::lab::Witness;
 use crate::report::ReportError;
 use crate::report::value::Value;
 use crate::run::{DEFAULTS, Status};
@@ -60,6 +61,11 @@ impl Observations {
         let repetitions = Repetitions::of([&measurements, &costs])?;
         observations.take_measurements(&measurements, &repetitions)?;
         observations.take_costs(&costs, &repetitions)?;
+        // Runs from before there were witnesses left none.
+        let witnesses = directory.join("witnesses.csv");
+        if witnesses.is_file() {
+            observations.take_witnesses(&Lines::read(witnesses, figure, reading)?, &repetitions)?;
+        }
         Ok(observations)
     }
 
@@ -88,6 +94,19 @@ impl Observations {
             }
         }
         self.cells = counts.by_status();
+        Ok(())
+    }
+
+    fn take_witnesses(&mut self, lines: &Lines, repetitions: &Repetitions) -> Result<(), ReportError> {
+        let places = Witness::COLUMNS.iter().map(|name| lines.column(name)).collect::<Result<Vec<_>, _>>()?;
+        for (line, mut key) in lines.rows.iter().zip(lines.keys(&self.columns)) {
+            if repetitions.of_row(lines, line) == 0 {
+                // Places along a measure's own axis are of numbers, not of cases.
+                key[AT] = Value::None;
+                let fields = places.iter().map(|&place| line[place].to_string()).collect();
+                self.witnesses.push(Witnessed { key, fields });
+            }
+        }
         Ok(())
     }
 

@@ -9,7 +9,7 @@ pub use gather::{Gathered, gather, limit_reached, without_at};
 
 use super::value::Value;
 use crate::data::Origin;
-use crate::lab::Cost;
+use crate::lab::{Cost, Witness};
 use crate::run::Status;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -35,6 +35,8 @@ pub struct Observations {
     pub cells: Vec<(Status, usize)>,
     /// Dataset → whether it is the real one, in order of appearance.
     pub origins: Vec<(String, Origin)>,
+    /// Cases behind the numbers of the first repetition.
+    pub witnesses: Vec<Witnessed>,
     /// Cost → the machines it was measured on.
     pub machines: BTreeMap<String, BTreeSet<String>>,
 }
@@ -61,6 +63,25 @@ pub struct Hole {
     pub repetition: i64,
     pub status: Status,
     pub reason: String,
+}
+
+/// A witness as text: what stands in [`Witness::COLUMNS`](crate::lab::Witness::COLUMNS).
+#[derive(Debug, Clone, PartialEq)]
+pub struct Witnessed {
+    pub key: Key,
+    pub fields: Vec<String>,
+}
+
+impl Witnessed {
+    /// The metric or guarantee that it stands for.
+    pub fn metric(&self) -> &str {
+        self.field("metric")
+    }
+
+    pub fn field(&self, column: &str) -> &str {
+        let place = Witness::COLUMNS.iter().position(|name| *name == column);
+        place.and_then(|place| self.fields.get(place)).map_or("", String::as_str)
+    }
 }
 
 /// Whether a metric is a cost.

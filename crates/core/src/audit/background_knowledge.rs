@@ -7,7 +7,7 @@
 //! Cost. Mining the rules, then per group a matching between its kinds of tuples and its values.
 
 use crate::data::{Dataset, InputKind};
-use crate::lab::{Better, LabError, Metric, Observation, Workbench};
+use crate::lab::{Better, Foremost, LabError, Metric, Observation, Witness, Workbench};
 use crate::matching::{TupleKind, valid_values};
 use crate::measure::{About, Measure, MeasureKind, needed};
 use crate::mining::{Incompatibilities, NegativeRuleParameters, NegativeRules};
@@ -92,6 +92,8 @@ impl Measure for BackgroundKnowledge {
         let incompatible = rules.incompatibilities();
         let domain = microdata.table.columns[microdata.sensitive].cardinality();
         let (mut vulnerable, mut by_elimination, mut fewest) = (0, 0, usize::MAX);
+        // By the values left, then by those that the rules alone leave: the simpler case first.
+        let mut exposed: Foremost<(usize, usize), Exposed> = Foremost::new(Witness::MOST);
         let mut possible = vec![0; if parameters.each_row { microdata.rows() } else { 0 }];
         for (group, rows) in groups.members().iter().enumerate() {
             let values = groups.values(group);
@@ -115,9 +117,27 @@ impl Measure for BackgroundKnowledge {
                     vulnerable += kind.tuples;
                 }
                 fewest = fewest.min(valid.len());
+                exposed.offer((valid.len(), left), || Exposed {
+                    row: rows.iter().copied().find(|&row| incompatible.of(row) == kind.cannot_take).unwrap_or(rows[0]),
+                    group,
+                    left: valid.iter().collect(),
+                });
             }
         }
         bench.attach("negative-rules.csv", || rules.to_csv());
+        bench.witness(|| {
+            let mut witnesses = Vec::new();
+            for (number, ((left, _), exposed)) in exposed.into_cases().enumerate() {
+                let group_values: Vec<u32> = groups.values(exposed.group).iter().map(|&(value, _)| value).collect();
+                if left < parameters.l {
+                    witnesses.push(exposed.witness(&VULNERABLE, &rules, &group_values).against(parameters.l as f64));
+                }
+                if number == 0 {
+                    witnesses.push(exposed.witness(&FEWEST, &rules, &group_values));
+                }
+            }
+            witnesses
+        });
         let mut observed = vec![
             Observation::new(&VULNERABLE, f64::from(vulnerable)),
             Observation::new(&BY_ELIMINATION, f64::from(by_elimination)),
@@ -126,6 +146,27 @@ impl Measure for BackgroundKnowledge {
         ];
         observed.extend((1..).zip(possible).map(|(row, values)| Observation::at(&POSSIBLE, row, values as f64)));
         Ok(observed)
+    }
+}
+
+/// A row that the rules leave few values. Of rows that cannot take the same, the first of their group.
+struct Exposed {
+    row: usize,
+    group: usize,
+    left: Vec<u32>,
+}
+
+impl Exposed {
+    fn witness(&self, metric: &Metric, rules: &NegativeRules<'_>, group_values: &[u32]) -> Witness {
+        let Self { row, group, left } = self;
+        let names = rules.names(left);
+        let says = format!("row {} of group {group} can only have {}", row + 1, names.join(" or "));
+        Witness::of_metric(metric, says)
+            .row(*row)
+            .group(format!("group {group}"))
+            .by(rules.why_left(*row, group_values, left))
+            .number(left.len() as f64)
+            .left(names)
     }
 }
 

@@ -9,7 +9,7 @@
 //! Cost. One step for each itemset of at most p published items in each transaction that has it.
 
 use crate::data::{Baskets, Dataset, InputKind, Item};
-use crate::lab::{Better, Decimal, LabError, Metric, Observation, Workbench};
+use crate::lab::{Better, Decimal, Foremost, LabError, Metric, Observation, Witness, Workbench};
 use crate::measure::{About, Measure, MeasureKind};
 use crate::release::{Cut, Release, ReleaseKind};
 use schemars::JsonSchema;
@@ -68,11 +68,12 @@ impl Measure for BreachProbability {
         original: &Dataset,
         release: Option<&Release>,
         parameters: &BreachProbabilityParameters,
-        _: &mut Workbench,
+        bench: &mut Workbench,
     ) -> Result<Vec<Observation>, LabError> {
         let h = Decimal::share(parameters.h)
             .ok_or_else(|| LabError::input(format!("`h` must be above 0 and at most 1, not {}", parameters.h)))?;
-        let seen = Seen::new(original.baskets()?, release, parameters.attached)?;
+        let baskets = original.baskets()?;
+        let seen = Seen::new(baskets, release, parameters.attached)?;
         let mut attack = Attack {
             seen: &seen,
             h,
@@ -81,16 +82,110 @@ impl Measure for BreachProbability {
             is_breached: vec![false; seen.known.len()],
             largest: (0, 1),
             itemsets: 0,
+            itemset: Vec::new(),
+            breaches: Foremost::new(LOOKED_AT),
         };
         let everybody: Vec<(u32, u32)> = (0..seen.known.len() as u32).map(|row| (row, 0)).collect();
         attack.extend(&everybody, 0);
         let (with, all) = attack.largest;
+        let breaches = attack.breaches;
+        let breaches = breaches.into_cases().map(|(_, breach)| breach).collect();
+        bench.witness(|| witnesses(breaches, baskets, &seen, release, h));
         Ok(vec![
             Observation::new(&LARGEST, f64::from(with) / f64::from(all)),
             Observation::new(&BREACHED, attack.is_breached.iter().filter(|breached| **breached).count() as f64),
             Observation::new(&ITEMSETS, attack.itemsets as f64),
         ])
     }
+}
+
+/// The strongest itemsets that are looked through for witnesses.
+const LOOKED_AT: usize = 4 * Witness::MOST;
+/// Of larger itemsets not every part is looked at.
+const MOST_ITEMS: usize = 8;
+
+/// What an itemset tells of a private item.
+#[derive(PartialEq)]
+struct Breach {
+    /// As published, ascending.
+    itemset: Vec<u32>,
+    private: Item,
+    /// The transactions with the itemset and the private item, and all with the itemset.
+    with: u32,
+    all: u32,
+    /// The first few of these.
+    rows: Vec<usize>,
+}
+
+impl Breach {
+    /// What these items tell of a private one, counted literally.
+    fn of(seen: &Seen, itemset: Vec<u32>, private: Item) -> Self {
+        let (mut with, mut all, mut rows) = (0, 0, Vec::new());
+        for (row, known) in seen.known.iter().enumerate() {
+            if itemset.iter().all(|item| known.binary_search(item).is_ok()) {
+                all += 1;
+                with += u32::from(seen.private[row].contains(&private));
+                if rows.len() < Witness::MOST_AMONG {
+                    rows.push(row);
+                }
+            }
+        }
+        Self { itemset, private, with, all, rows }
+    }
+
+    /// The smallest part of the itemset that says as much of the private item.
+    fn smallest(self, seen: &Seen) -> Self {
+        let items = self.itemset.len();
+        if items > MOST_ITEMS {
+            return self;
+        }
+        let mut parts: Vec<u32> = (1..(1 << items) - 1).collect();
+        parts.sort_by_key(|bits| bits.count_ones());
+        let part = |bits: u32| {
+            let items = self.itemset.iter().enumerate().filter(|(place, _)| bits >> place & 1 == 1);
+            Self::of(seen, items.map(|(_, &item)| item).collect(), self.private)
+        };
+        let says_as_much =
+            |part: &Self| u64::from(part.with) * u64::from(self.all) >= u64::from(self.with) * u64::from(part.all);
+        parts.into_iter().map(part).find(says_as_much).unwrap_or(self)
+    }
+}
+
+/// The strongest breaches, the largest share first.
+fn witnesses(
+    breaches: Vec<Breach>,
+    baskets: &Baskets,
+    seen: &Seen,
+    release: Option<&Release>,
+    h: Decimal,
+) -> Vec<Witness> {
+    let label = |known: u32| match (release, &baskets.hierarchy) {
+        (Some(Release::GeneralizedTransactions(_)), Some(hierarchy)) => hierarchy.label(known).to_string(),
+        _ => baskets.transactions.labels[known as usize].clone(),
+    };
+    let mut telling: Vec<Breach> = Vec::new();
+    for breach in breaches {
+        if telling.len() < Witness::MOST {
+            let breach = breach.smallest(seen);
+            if !telling.contains(&breach) {
+                telling.push(breach);
+            }
+        }
+    }
+    let witness = |metric: &Metric, breach: &Breach| {
+        let Breach { itemset, private, with, all, rows } = breach;
+        let names: Vec<String> = itemset.iter().map(|&known| label(known)).collect();
+        let private = &baskets.transactions.labels[*private as usize];
+        let says = format!("{with} of the {all} transactions with {{{}}} have `{private}`", names.join(", "));
+        Witness::of_metric(metric, says)
+            .itemset(names)
+            .private_item(private)
+            .among(rows.iter().copied())
+            .number(f64::from(*with) / f64::from(*all))
+    };
+    let largest = telling.iter().take(1).map(|breach| witness(&LARGEST, breach));
+    let beyond = telling.iter().filter(|breach| u64::from(breach.with) > h.floor_of(u64::from(breach.all)));
+    largest.chain(beyond.map(|breach| witness(&BREACHED, breach).against(h.as_f64()))).collect()
 }
 
 /// What the adversary sees of each transaction.
@@ -149,6 +244,10 @@ struct Attack<'a> {
     /// The largest share so far, as a fraction.
     largest: (u32, u32),
     itemsets: u64,
+    /// The one at hand.
+    itemset: Vec<u32>,
+    /// By the share, largest first, and the size of the itemset.
+    breaches: Foremost<(f64, usize), Breach>,
 }
 
 impl Attack<'_> {
@@ -166,8 +265,10 @@ impl Attack<'_> {
         extensions.sort_unstable();
         for with_item in extensions.chunk_by(|a, b| a.0 == b.0) {
             let rows: Vec<(u32, u32)> = with_item.iter().map(|&(_, row, after)| (row, after)).collect();
+            self.itemset.push(with_item[0].0);
             self.look(&rows);
             self.extend(&rows, size + 1);
+            self.itemset.pop();
         }
     }
 
@@ -181,6 +282,14 @@ impl Attack<'_> {
         let most = items.iter().map(|&item| self.with_private[item as usize]).max().unwrap_or(0);
         if u64::from(most) * u64::from(self.largest.1) > u64::from(self.largest.0) * u64::from(all) {
             self.largest = (most, all);
+        }
+        let rank = (-f64::from(most) / f64::from(all), self.itemset.len());
+        if most > 0 && self.breaches.takes(&rank) {
+            let with_most = |item: &&Item| self.with_private[**item as usize] == most;
+            let private = items.iter().filter(with_most).min().copied().unwrap_or_default();
+            let itemset = self.itemset.clone();
+            let rows = rows.iter().take(Witness::MOST_AMONG).map(|&(row, _)| row as usize).collect();
+            self.breaches.offer(rank, || Breach { itemset, private, with: most, all, rows });
         }
         if most > within_h {
             self.itemsets += 1;

@@ -4,7 +4,7 @@
 //! For worked examples: every subset of the public items is looked at, by the definitions.
 
 use crate::data::{Dataset, InputKind, Item};
-use crate::lab::{Better, Decimal, LabError, Metric, Observation, Workbench};
+use crate::lab::{Better, Decimal, LabError, Metric, Observation, Witness, Workbench};
 use crate::measure::{About, Measure, MeasureKind};
 use crate::release::Release;
 use schemars::JsonSchema;
@@ -65,7 +65,7 @@ impl Measure for MoleBorderListing {
         original: &Dataset,
         _: Option<&Release>,
         parameters: &MoleBorderParameters,
-        _: &mut Workbench,
+        bench: &mut Workbench,
     ) -> Result<Vec<Observation>, LabError> {
         let baskets = original.baskets()?;
         let supports = baskets.transactions.supports();
@@ -121,6 +121,31 @@ impl Measure for MoleBorderListing {
                 .collect();
             names.join(" ")
         };
+        bench.witness(|| {
+            let witness = |&set: &u32| {
+                let support = support(set);
+                let with = |item: Item| cohort(set).filter(|(_, private)| private.contains(&item)).count();
+                let private = (0..supports.len() as Item).filter(|&item| baskets.private[item as usize]);
+                let most = private.map(|item| (item, with(item))).rev().max_by_key(|&(_, with)| with);
+                let label = |item: Item| baskets.transactions.labels[item as usize].as_str();
+                let given_away = most.filter(|&(_, with)| with as u64 > h.floor_of(support as u64));
+                let is_in = format!("{{{}}} is in {support} transactions", name(set));
+                let rows = rows.iter().enumerate().filter(|(_, (bits, _))| set & !bits == 0).map(|(row, _)| row);
+                let witness = match given_away {
+                    Some((item, with)) => {
+                        Witness::of_metric(&MINIMAL, format!("{is_in}, {with} of them with `{}`", label(item)))
+                            .private_item(label(item))
+                            .number(with as f64 / support as f64)
+                            .against(parameters.h)
+                    }
+                    None => Witness::of_metric(&MINIMAL, format!("{is_in}, fewer than {}", parameters.k))
+                        .number(support as f64)
+                        .against(parameters.k as f64),
+                };
+                witness.itemset(name(set).split(' ')).among(rows)
+            };
+            minimal.iter().take(Witness::MOST).map(witness).collect::<Vec<_>>()
+        });
         let edges =
             minimal.iter().map(|&mole| maximal.iter().filter(|&&whole| mole & !whole == 0).count()).sum::<usize>();
         let mut observed = vec![Observation::new(&EDGES, edges as f64)];

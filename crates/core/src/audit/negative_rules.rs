@@ -1,5 +1,5 @@
 use crate::data::{Dataset, InputKind};
-use crate::lab::{Better, LabError, Metric, Observation, Workbench};
+use crate::lab::{Better, Foremost, LabError, Metric, Observation, Witness, Workbench};
 use crate::measure::{About, Measure, MeasureKind};
 use crate::mining::{NegativeRuleParameters, NegativeRules};
 use crate::release::Release;
@@ -66,12 +66,26 @@ impl Measure for NegativeRuleCensus {
         let mut tuples = [0usize; MANY + 1];
         let values = microdata.table.columns[microdata.sensitive].values.len();
         let mut fewest = values;
+        let mut poorest: Foremost<usize, usize> = Foremost::new(1);
         for row in 0..microdata.rows() {
             let excluded = incompatible.of(row).len();
             tuples[excluded.min(MANY)] += 1;
             fewest = fewest.min(values - excluded);
+            poorest.offer(values - excluded, || row);
         }
         bench.attach("negative-rules.csv", || rules.to_csv());
+        bench.witness(|| {
+            let all: Vec<u32> = (0..values as u32).collect();
+            let witness = |(number, row): (usize, usize)| {
+                let left: Vec<u32> =
+                    all.iter().copied().filter(|&value| !incompatible.of(row).contains(value)).collect();
+                let names = rules.names(&left);
+                let says = format!("the rules leave row {} {number} of {values} values", row + 1);
+                let by = rules.why_left(row, &all, &left);
+                Witness::of_metric(&FEWEST, says).row(row).by(by).left(names).number(number as f64)
+            };
+            poorest.into_cases().map(witness).collect::<Vec<_>>()
+        });
         let mut observed = vec![
             Observation::new(&RULES, rules.rules.len() as f64),
             Observation::new(&REDUNDANT, rules.redundant() as f64),

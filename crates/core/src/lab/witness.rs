@@ -56,6 +56,45 @@ impl Witness {
     /// What every guarantee rests on: that the release says nothing untrue of the original.
     pub const TRUTH: &'static str = "truth";
 
+    /// The columns of a witness as text, in files and tables.
+    pub const COLUMNS: [&'static str; 12] = [
+        "metric",
+        "says",
+        "row",
+        "person",
+        "group_or_class",
+        "exposed_by",
+        "values_left",
+        "itemset",
+        "private_item",
+        "among",
+        "value",
+        "against",
+    ];
+
+    /// What stands in [`Witness::COLUMNS`]; empty where there is nothing to say.
+    pub fn fields(&self) -> [String; 12] {
+        let list = |items: &[String]| items.join("; ");
+        let text = |text: &Option<String>| text.clone().unwrap_or_default();
+        let number = |number: Option<f64>| number.map_or(String::new(), |number| number.to_string());
+        let person: Vec<String> = self.person.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+        let among: Vec<String> = self.among.iter().map(u64::to_string).collect();
+        [
+            self.of.clone(),
+            self.says.clone(),
+            self.row.map_or(String::new(), |row| row.to_string()),
+            list(&person),
+            text(&self.group),
+            list(&self.by),
+            list(&self.left),
+            self.itemset.as_ref().map_or(String::new(), |items| format!("{{{}}}", items.join(", "))),
+            text(&self.private_item),
+            among.join(" "),
+            number(self.value),
+            number(self.against),
+        ]
+    }
+
     /// Of a guarantee, named as it is in words, or of [`Witness::TRUTH`].
     pub fn of(what: impl Into<String>, says: impl Into<String>) -> Self {
         Self { of: what.into(), says: says.into(), ..Self::default() }
@@ -175,6 +214,15 @@ mod tests {
         let text = serde_json::to_string(&Witness::of("truth", "the release has 1 rows")).unwrap();
         assert_eq!(text, r#"{"of":"truth","says":"the release has 1 rows"}"#);
         assert_eq!(serde_json::from_str::<Witness>(&text).unwrap(), Witness::of("truth", "the release has 1 rows"));
+    }
+
+    #[test]
+    fn every_column_has_its_text() {
+        let witness = Witness { person: vec![("age".into(), "30".into())], ..Witness::of("k", "s") };
+        let witness = witness.row(6).group("g").by(["r".into(), "q".into()]).left(["v".into()]).itemset([""; 0]);
+        let fields = witness.private_item("p").among([1, 2]).number(0.5).against(2.0).fields();
+        let expected = ["k", "s", "7", "age = 30", "g", "r; q", "v", "{}", "p", "2 3", "0.5", "2"];
+        assert_eq!(fields, expected);
     }
 
     proptest! {

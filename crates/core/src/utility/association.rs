@@ -15,8 +15,8 @@ use super::tables::ReleasedCounts;
 use crate::data::{Dataset, Microdata};
 use crate::lab::LabError;
 use crate::measure::needed;
-use crate::mining::{Antecedent, AttributeValues, Classes, OneClass, visit_antecedents};
-use crate::release::{GeneralizedTable, Groups, Release};
+use crate::mining::{Antecedent, AttributeValues, Classes, Condition, OneClass, visit_antecedents};
+use crate::release::{GeneralizedTable, Groups, Release, rule_in_words};
 use rustc_hash::FxHashSet;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -43,9 +43,30 @@ impl Default for AssociationParameters {
 }
 
 /// A candidate rule X ⇒ s with what both tables say of it.
-pub(super) struct Association {
+pub(super) struct Association<'a> {
+    conditions: Conditions<'a>,
+    /// s.
+    value: usize,
     pub(super) original: Side,
     pub(super) release: Side,
+}
+
+/// X: attributes and codes, as whoever found the rule has them.
+#[derive(Clone, Copy)]
+enum Conditions<'a> {
+    Mined(&'a [Condition]),
+    Counted(&'a [(usize, u32)]),
+}
+
+impl Association<'_> {
+    /// `age = 30 ∧ sex = F ⇒ illness = flu`.
+    pub(super) fn in_words(&self, microdata: &Microdata) -> String {
+        let antecedent: Vec<(u32, u32)> = match self.conditions {
+            Conditions::Mined(conditions) => conditions.iter().map(|one| (one.attribute, one.value)).collect(),
+            Conditions::Counted(conditions) => conditions.iter().map(|&(i, code)| (i as u32, code)).collect(),
+        };
+        rule_in_words(microdata, &antecedent, self.value as u32)
+    }
 }
 
 /// A rule in one table.
@@ -60,7 +81,7 @@ pub(super) fn visit_associations(
     original: &Dataset,
     release: Option<&Release>,
     parameters: &AssociationParameters,
-    visit: &mut impl FnMut(Association),
+    visit: &mut impl FnMut(Association<'_>),
 ) -> Result<usize, LabError> {
     let microdata = original.microdata()?;
     let groups = match needed(release)? {
@@ -84,7 +105,8 @@ pub(super) fn visit_associations(
         let (truth, reconstructed) = x.classes.split_at(domain);
         for (value, (&true_count, &count)) in truth.iter().zip(reconstructed).enumerate() {
             let side = |count: f64| thresholds.side(x.count, value, count);
-            let association = Association { original: side(true_count), release: side(count) };
+            let conditions = Conditions::Mined(x.conditions);
+            let association = Association { conditions, value, original: side(true_count), release: side(count) };
             rules += usize::from(association.original.is_rule);
             if association.original.is_rule || association.release.is_rule {
                 visit(association);
@@ -110,7 +132,7 @@ fn visit_in_cells(
     original: &Dataset,
     table: &GeneralizedTable,
     parameters: &AssociationParameters,
-    visit: &mut impl FnMut(Association),
+    visit: &mut impl FnMut(Association<'_>),
 ) -> Result<usize, LabError> {
     let microdata = original.microdata()?;
     table.check_shape(microdata)?;
@@ -129,7 +151,8 @@ fn visit_in_cells(
             let truth = thresholds.side(x.count, value, count);
             if truth.is_rule {
                 let (all, of_value) = estimated.get_or_insert_with(|| released.of(&conditions));
-                visit(Association { original: truth, release: thresholds.side(*all, value, of_value[value]) });
+                let release = thresholds.side(*all, value, of_value[value]);
+                visit(Association { conditions: Conditions::Mined(x.conditions), value, original: truth, release });
                 known.insert((conditions.clone(), value));
             }
         }
@@ -139,7 +162,8 @@ fn visit_in_cells(
         for (value, &count) in of_value.iter().enumerate() {
             let release = thresholds.side(all, value, count);
             if release.is_rule && !known.contains(&(conditions.to_vec(), value)) {
-                visit(Association { original: Side { confidence: 0.0, is_rule: false }, release });
+                let original = Side { confidence: 0.0, is_rule: false };
+                visit(Association { conditions: Conditions::Counted(conditions), value, original, release });
             }
         }
     });

@@ -1,6 +1,6 @@
-use super::association::{AssociationParameters, visit_associations};
+use super::association::{Association, AssociationParameters, visit_associations};
 use crate::data::{Dataset, InputKind};
-use crate::lab::{Better, LabError, Metric, Observation, Workbench};
+use crate::lab::{Better, Foremost, LabError, Metric, Observation, Witness, Workbench};
 use crate::measure::{About, Measure, MeasureKind};
 use crate::release::{Release, ReleaseKind};
 
@@ -31,14 +31,28 @@ impl Measure for ConfidenceError {
         original: &Dataset,
         release: Option<&Release>,
         parameters: &AssociationParameters,
-        _: &mut Workbench,
+        bench: &mut Workbench,
     ) -> Result<Vec<Observation>, LabError> {
+        let microdata = original.microdata()?;
         let mut sum = 0.0;
-        let rules = visit_associations(original, release, parameters, &mut |rule| {
+        // The rules that are furthest off, with their confidence as it is and as it seems.
+        let mut worst: Foremost<f64, (String, f64, f64)> = Foremost::new(Witness::MOST);
+        let rules = visit_associations(original, release, parameters, &mut |rule: Association<'_>| {
             if rule.original.is_rule {
-                sum += (rule.release.confidence - rule.original.confidence).abs() / rule.original.confidence;
+                let error = (rule.release.confidence - rule.original.confidence).abs() / rule.original.confidence;
+                sum += error;
+                let (seems, is) = (rule.release.confidence, rule.original.confidence);
+                worst.offer(-error, || (rule.in_words(microdata), seems, is));
             }
         })?;
+        bench.witness(|| {
+            let witness = |(rank, (rule, seems, is)): (f64, (String, f64, f64))| {
+                let off = 100.0 * rank.abs();
+                let says = format!("{rule} has a confidence of {is:.4}, and {seems:.4} by the release: {off:.2} % off");
+                Witness::of_metric(&ERROR, says).by([rule]).number(seems).against(is)
+            };
+            worst.into_cases().map(witness).collect::<Vec<_>>()
+        });
         Ok(vec![Observation::new(&ERROR, sum / rules as f64 * 100.0), Observation::new(&RULES, rules as f64)])
     }
 }

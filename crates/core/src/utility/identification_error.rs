@@ -1,6 +1,6 @@
-use super::association::{AssociationParameters, visit_associations};
+use super::association::{Association, AssociationParameters, visit_associations};
 use crate::data::{Dataset, InputKind};
-use crate::lab::{Better, LabError, Metric, Observation, Workbench};
+use crate::lab::{Better, Foremost, LabError, Metric, Observation, Witness, Workbench};
 use crate::measure::{About, Measure, MeasureKind};
 use crate::release::{Release, ReleaseKind};
 
@@ -39,15 +39,38 @@ impl Measure for IdentificationError {
         original: &Dataset,
         release: Option<&Release>,
         parameters: &AssociationParameters,
-        _: &mut Workbench,
+        bench: &mut Workbench,
     ) -> Result<Vec<Observation>, LabError> {
+        let microdata = original.microdata()?;
         let (mut invented, mut hidden, mut reconstructed) = (0, 0, 0);
-        let rules = visit_associations(original, release, parameters, &mut |rule| {
+        // Those that are most of a rule on the one side, with their confidence on both.
+        let foremost = || Foremost::<f64, (String, f64, f64)>::new(Witness::MOST);
+        let (mut most_invented, mut most_hidden) = (foremost(), foremost());
+        let rules = visit_associations(original, release, parameters, &mut |rule: Association<'_>| {
             let (was, is) = (rule.original.is_rule, rule.release.is_rule);
             invented += usize::from(is && !was);
             hidden += usize::from(was && !is);
             reconstructed += usize::from(is);
+            let (seems, truth) = (rule.release.confidence, rule.original.confidence);
+            match (was, is) {
+                (false, true) => most_invented.offer(-seems, || (rule.in_words(microdata), seems, truth)),
+                (true, false) => most_hidden.offer(-truth, || (rule.in_words(microdata), seems, truth)),
+                (true, true) | (false, false) => {}
+            }
         })?;
+        bench.witness(|| {
+            let witness = |metric: &Metric, what: &str, (rule, seems, is): (String, f64, f64)| {
+                let says = format!("{rule} {what}; by the release its confidence is {seems:.4}");
+                Witness::of_metric(metric, says).by([rule]).number(seems).against(is)
+            };
+            let invented = most_invented
+                .into_cases()
+                .map(|(_, rule)| witness(&FALSE_POSITIVES, "is no rule of the original", rule));
+            let hidden = most_hidden
+                .into_cases()
+                .map(|(_, rule)| witness(&FALSE_NEGATIVES, "is a rule of the original alone", rule));
+            invented.chain(hidden).collect::<Vec<_>>()
+        });
         let percent = |count: usize| count as f64 / rules as f64 * 100.0;
         Ok(vec![
             Observation::new(&FALSE_POSITIVES, percent(invented)),

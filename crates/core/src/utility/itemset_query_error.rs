@@ -11,7 +11,7 @@
 
 use super::query_error::median;
 use crate::data::{Dataset, Holders, InputKind, Item, Transactions};
-use crate::lab::{Better, LabError, Metric, Observation, Workbench};
+use crate::lab::{Better, Foremost, LabError, Metric, Observation, Witness, Workbench};
 use crate::measure::{About, Measure, MeasureKind, needed};
 use crate::release::{Release, ReleaseKind};
 use rand::seq::{IndexedRandom, index};
@@ -74,10 +74,27 @@ impl Measure for ItemsetQueryError {
         let answers = needed(release)?.supports(original)?;
         let truth = Holders::new(&baskets.transactions);
         let mut errors = Vec::with_capacity(parameters.queries);
+        let mut worst: Foremost<f64, (Vec<Item>, f64, f64)> = Foremost::new(Witness::MOST);
         for query in draw(&baskets.transactions, parameters, bench)? {
             let (count, answer) = (truth.support(&query) as f64, answers.support(&query));
-            errors.push((answer - count).abs() / count * 100.0);
+            let error = (answer - count).abs() / count * 100.0;
+            errors.push(error);
+            worst.offer(-error, || (query, count, answer));
         }
+        bench.witness(|| {
+            let witness = |(rank, (mut query, count, answer)): (f64, (Vec<Item>, f64, f64))| {
+                query.sort_unstable();
+                let names: Vec<&str> =
+                    query.iter().map(|&item| baskets.transactions.labels[item as usize].as_str()).collect();
+                let named = names.join(", ");
+                let says = format!(
+                    "{{{named}}} is in {count} transactions; the release says {answer:.4}: {:.2} % off",
+                    rank.abs()
+                );
+                Witness::of_metric(&MEAN, says).itemset(names).number(answer).against(count)
+            };
+            worst.into_cases().map(witness).collect::<Vec<_>>()
+        });
         let queries = errors.len() as f64;
         Ok(vec![
             Observation::new(&MEAN, errors.iter().sum::<f64>() / queries),

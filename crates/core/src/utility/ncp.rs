@@ -5,7 +5,7 @@
 //! data is its mean over the item occurrences of the original.
 
 use crate::data::{Dataset, InputKind, Item};
-use crate::lab::{Better, LabError, Metric, NoParameters, Observation, Workbench};
+use crate::lab::{Better, Foremost, LabError, Metric, NoParameters, Observation, Witness, Workbench};
 use crate::measure::{About, Measure, MeasureKind};
 use crate::release::{Cut, Release, ReleaseKind};
 
@@ -44,7 +44,7 @@ impl Measure for Ncp {
         original: &Dataset,
         release: Option<&Release>,
         _: &NoParameters,
-        _: &mut Workbench,
+        bench: &mut Workbench,
     ) -> Result<Vec<Observation>, LabError> {
         let baskets = original.baskets()?;
         let (Some(Release::GeneralizedTransactions(release)), Some(hierarchy)) = (release, &baskets.hierarchy) else {
@@ -53,18 +53,38 @@ impl Measure for Ncp {
         let cut = Cut::new(hierarchy, &release.cut)?;
         // Sums of whole numbers first: the same result on any machine.
         let (mut leaves_together, mut levels, mut kept, mut items_kept) = (0u128, 0u64, 0u64, 0u32);
+        let mut worst: Foremost<(std::cmp::Reverse<u128>, Item), u32> = Foremost::new(Witness::MOST);
         for (item, count) in (0..).zip(baskets.transactions.supports()) {
             let item: Item = item;
             let node = cut.node_of(item);
             let leaves = hierarchy.leaves_under(node);
             let climbed = hierarchy.path_to_root(item).take_while(|&above| above != node).count();
             levels += climbed as u64 * u64::from(count);
-            leaves_together += if leaves == 1 { 0 } else { leaves as u128 * u128::from(count) };
+            let together = if leaves == 1 { 0 } else { leaves as u128 * u128::from(count) };
+            leaves_together += together;
+            if together > 0 {
+                worst.offer((std::cmp::Reverse(together), item), || count);
+            }
             if climbed == 0 {
                 items_kept += 1;
                 kept += u64::from(count);
             }
         }
+        bench.witness(|| {
+            let witness = |((_, item), count): ((std::cmp::Reverse<u128>, Item), u32)| {
+                let node = cut.node_of(item);
+                let (leaves, all) = (hierarchy.leaves_under(node), hierarchy.leaves());
+                let (name, above) = (hierarchy.label(item), hierarchy.label(node));
+                let says = format!(
+                    "`{name}` of {count} transactions is published as `{above}`, one of {leaves} of {all} items"
+                );
+                Witness::of_metric(&NCP, says)
+                    .itemset([name])
+                    .by([format!("{name} under {above}")])
+                    .number(leaves as f64 / all as f64)
+            };
+            worst.into_cases().map(witness).collect::<Vec<_>>()
+        });
         let occurrences = baskets.transactions.occurrences().max(1) as f64;
         Ok(vec![
             Observation::new(&NCP, leaves_together as f64 / hierarchy.leaves() as f64 / occurrences),

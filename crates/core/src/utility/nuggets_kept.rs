@@ -10,7 +10,7 @@
 
 use crate::data::{Dataset, InputKind, NodeId, Transactions};
 use crate::lab::math::log2;
-use crate::lab::{Better, LabError, Metric, Observation, Workbench};
+use crate::lab::{Better, Foremost, LabError, Metric, Observation, Witness, Workbench};
 use crate::measure::{About, Measure, MeasureKind};
 use crate::mining::count;
 use crate::release::{Release, ReleaseKind, SuppressedTransactions};
@@ -90,7 +90,7 @@ impl Measure for NuggetsKept {
         original: &Dataset,
         release: Option<&Release>,
         parameters: &NuggetsKeptParameters,
-        _: &mut Workbench,
+        bench: &mut Workbench,
     ) -> Result<Vec<Observation>, LabError> {
         let baskets = original.baskets()?;
         let generalized;
@@ -102,6 +102,7 @@ impl Measure for NuggetsKept {
             }
             _ => return Err(LabError::input("nuggets-kept needs suppressed or generalized transactions")),
         };
+        bench.witness(|| most_frequent_lost(&baskets.transactions, published, parameters.k_prime));
         let before = nuggets(&baskets.transactions, parameters);
         let after = nuggets(published, parameters);
         let all = |by_size: &[BigUint]| by_size.iter().sum::<BigUint>();
@@ -127,6 +128,23 @@ impl Measure for NuggetsKept {
         observations.push(Observation::new(&ALTERED, altered(&baskets.transactions, release) as f64));
         Ok(observations)
     }
+}
+
+/// The most frequent nuggets of one item that are lost, and with each of them every nugget that has it.
+fn most_frequent_lost(original: &Transactions, published: &Transactions, k_prime: usize) -> Vec<Witness> {
+    let mut lost: Foremost<std::cmp::Reverse<u32>, usize> = Foremost::new(Witness::MOST);
+    let left = published.supports();
+    for (item, support) in original.supports().into_iter().enumerate() {
+        if support as usize >= k_prime && left.get(item).is_none_or(|&left| left == 0) {
+            lost.offer(std::cmp::Reverse(support), || item);
+        }
+    }
+    let witness = |(std::cmp::Reverse(support), item): (std::cmp::Reverse<u32>, usize)| {
+        let name = original.labels[item].as_str();
+        let says = format!("`{name}` is in {support} transactions of the original and in none of the release");
+        Witness::of_metric(&KEPT, says).itemset([name]).number(0.0).against(f64::from(support))
+    };
+    lost.into_cases().map(witness).collect()
 }
 
 /// The transactions without the items that are not in the cut: leaves of the hierarchy are numbered as the items are.

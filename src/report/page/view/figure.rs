@@ -4,6 +4,7 @@ use super::claim::{Claim, claims};
 use super::table::{Table, table};
 use super::text::{NAME, paragraphs, prose};
 use super::verdicts::{Count, Verdicts, counts};
+use super::witness::{Witnesses, witnesses};
 use crate::data::Origin;
 use crate::report::figure::Names;
 use crate::report::observations::ALGORITHM;
@@ -38,6 +39,7 @@ pub struct Figure {
     pub command: String,
     pub cells: Vec<Count>,
     pub holes: Vec<Hole>,
+    pub witnesses: Witnesses,
     /// Where its CSV and SVG are, without ending.
     pub base: String,
     /// Where its files for LaTeX are, without ending; empty where it has none.
@@ -109,6 +111,7 @@ pub(super) fn figure(prepared: &Prepared) -> Figure {
         command: result.command.clone(),
         cells: counts(std::iter::once(prepared)),
         holes: holes(prepared),
+        witnesses: witnesses(prepared),
         base: format!("figures/{}", result.id),
         latex: format!("tex/{}", result.id),
         readings: switch(prepared),

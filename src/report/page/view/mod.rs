@@ -10,6 +10,7 @@ mod reading;
 mod table;
 mod text;
 mod verdicts;
+mod witness;
 
 pub use claim::Claim;
 pub use contest::{ContestPage, contest};

@@ -10,6 +10,7 @@ use super::parameters::{MaximumEntropyParameters, NonRules};
 use super::posterior_table::{FILE, posterior_table};
 use super::problem::{Contradiction, Problem, Statement};
 use super::readings::Beliefs;
+use super::surest::surest;
 use crate::data::{Dataset, InputKind, Microdata};
 use crate::lab::{LabError, Observation, Workbench};
 use crate::measure::{About, Measure, MeasureKind, needed};
@@ -42,7 +43,7 @@ impl Measure for MaximumEntropy {
             return Err(LabError::input("the table has no rows"));
         }
         let audit = Audit { original, microdata, release, parameters };
-        let with = audit.infer(bench, parameters.non_rules != NonRules::Ignored, ["constraints", "solving"])?;
+        let with = audit.infer(bench, parameters.non_rules != NonRules::Ignored, PHASES)?;
         let mut seen = Seen::default();
         seen.sizes(&with);
         seen.certificate(&with.inference.certificate);
@@ -65,6 +66,9 @@ impl Measure for MaximumEntropy {
     }
 }
 
+/// Of the inference that the numbers are of; another one is for comparison.
+const PHASES: [&str; 2] = ["constraints", "solving"];
+
 struct Audit<'a> {
     original: &'a Dataset,
     microdata: &'a Microdata,
@@ -83,6 +87,12 @@ impl Audit<'_> {
         let profiles = stated.profiles;
         let beliefs = Beliefs::new(self.microdata, &profiles, units, &inference.posterior, &inference.class_of);
         beliefs.check_truth_is_possible(self.microdata)?;
+        if phases == PHASES {
+            let in_words = |statement: &Statement| self.in_words(statement);
+            bench.witness(|| {
+                surest(self.microdata, &stated.problem, (&stated.profile_of, &profiles), &beliefs, &in_words)
+            });
+        }
         Ok(Inferred { profiles, beliefs, inference, sizes: stated.sizes, variables: stated.variables })
     }
 

@@ -28,6 +28,7 @@ mod posterior_table;
 mod problem;
 mod readings;
 mod solver;
+mod surest;
 
 pub use forced::Impossible;
 pub use from_groups::{GroupUnits, state_groups};

@@ -1,11 +1,12 @@
 //! How far a generalized table keeps each guarantee, whatever it was made for: the largest k and ℓ, the smallest α, t, β and δ.
 
 use crate::data::{Dataset, InputKind};
-use crate::lab::{Better, LabError, Metric, Observation, Workbench};
+use crate::lab::{Better, Foremost, LabError, Metric, Observation, Witness, Workbench};
 use crate::measure::{About, Measure, MeasureKind};
 use crate::release::generalized_table::{
-    Classes, Conventions, Distance, Fraction, GeneralizedTable, Overall, Star, Suppressed, SuppressedIf, alpha,
-    basic_beta, closeness, delta, distinct_values, enhanced_beta, entropy_diversity, recursive_c, smallest_class,
+    ClassWitnesses, Classes, Conventions, Distance, Fraction, GeneralizedTable, Group, Overall, Star, Suppressed,
+    SuppressedIf, alpha, basic_beta, closeness, delta, distinct_values, enhanced_beta, entropy_diversity, recursive_c,
+    smallest_class,
 };
 use crate::release::{Release, ReleaseKind};
 use schemars::JsonSchema;
@@ -81,7 +82,7 @@ impl Measure for ReachedPrivacy {
         original: &Dataset,
         release: Option<&Release>,
         parameters: &ReachedPrivacyParameters,
-        _: &mut Workbench,
+        bench: &mut Workbench,
     ) -> Result<Vec<Observation>, LabError> {
         let microdata = original.microdata()?;
         let table = GeneralizedTable::of_release(microdata, release)?;
@@ -94,6 +95,10 @@ impl Measure for ReachedPrivacy {
         let t = |distance| closeness(&groups, &overall, distance).map(number);
         let recursive = recursive_c(&groups, l).map(|c| c.map_or(f64::INFINITY, Fraction::as_f64));
         let hierarchical = if overall.hierarchy.is_some() { t(Distance::Hierarchical)? } else { None };
+        bench.witness(|| {
+            let cases = ClassWitnesses { microdata, table, classes: &classes, conventions };
+            worst_classes(&cases, &groups, &overall)
+        });
         let reached = [
             (&K, smallest_class(&groups).map(f64::from)),
             (&DISTINCT, distinct_values(&groups).map(|values| values as f64)),
@@ -112,4 +117,37 @@ impl Measure for ReachedPrivacy {
             |(metric, value): (&Metric, Option<f64>)| Some(Observation::new(metric, value.filter(|v| v.is_finite())?));
         Ok(reached.into_iter().filter_map(told).collect())
     }
+}
+
+/// For each guarantee, the class that keeps it least.
+fn worst_classes(cases: &ClassWitnesses<'_>, groups: &[Group], overall: &Overall<'_>) -> Vec<Witness> {
+    let alone = std::slice::from_ref::<Group>;
+    let share = |fraction: Option<Fraction>| fraction.map(Fraction::as_f64);
+    let t = |group: &Group| closeness(alone(group), overall, Distance::Equal).ok().and_then(share);
+    type Reached<'a> = &'a dyn Fn(&Group) -> Option<f64>;
+    let reached: [(&Metric, Reached<'_>, &str); 5] = [
+        (&K, &|group| Some(f64::from(group.rows)), "rows"),
+        (&DISTINCT, &|group| distinct_values(alone(group)).map(|values| values as f64), "different sensitive values"),
+        (&ALPHA, &|group| share(alpha(alone(group))), "as the largest share of a sensitive value"),
+        (&EQUAL, &t, "as its distance from the whole table"),
+        (
+            &BETA,
+            &|group| share(basic_beta(alone(group), overall)),
+            "as the largest gain (q − p) / p of a sensitive value",
+        ),
+    ];
+    let mut witnesses = Vec::new();
+    for (metric, reached, what) in reached {
+        let mut worst: Foremost<f64, &Group> = Foremost::new(1);
+        for group in groups {
+            if let Some(value) = reached(group) {
+                worst.offer(if metric.better == Better::Higher { value } else { -value }, || group);
+            }
+        }
+        witnesses.extend(worst.into_cases().map(|(rank, group)| {
+            let says = format!("the class of row {} has {} {what}", group.first_row + 1, rank.abs());
+            cases.with(group, Witness::of_metric(metric, says).number(rank.abs()))
+        }));
+    }
+    witnesses
 }

@@ -4,10 +4,10 @@
 //! the same name, stands beside it, and so do the highest risks under the other readings of stars and suppressed rows.
 
 use crate::data::{Dataset, InputKind};
-use crate::lab::{Better, LabError, Metric, Observation, Workbench};
+use crate::lab::{Better, LabError, Metric, Observation, Witness, Workbench};
 use crate::measure::{About, Measure, MeasureKind};
 use crate::release::generalized_table::{
-    Classes, Conventions, GeneralizedTable, Group, Star, Suppressed, SuppressedIf, smallest_class,
+    ClassWitnesses, Classes, Conventions, GeneralizedTable, Group, Star, Suppressed, SuppressedIf, smallest_class,
 };
 use crate::release::{Release, ReleaseKind};
 use schemars::JsonSchema;
@@ -72,7 +72,7 @@ impl Measure for Risk {
         original: &Dataset,
         release: Option<&Release>,
         parameters: &RiskParameters,
-        _: &mut Workbench,
+        bench: &mut Workbench,
     ) -> Result<Vec<Observation>, LabError> {
         let microdata = original.microdata()?;
         let table = GeneralizedTable::of_release(microdata, release)?;
@@ -91,6 +91,16 @@ impl Measure for Risk {
         let over_classes = plain.iter().map(|group| 1.0 / f64::from(group.rows)).sum::<f64>();
         let share = |part: f64, whole: f64| if whole > 0.0 { part / whole } else { 0.0 };
         let number = plain.len() as f64;
+        bench.witness(|| {
+            let conventions = Conventions { suppressed_if, suppression: 1.0, ..Conventions::default() };
+            let cases = ClassWitnesses { microdata, table, classes: &classes, conventions };
+            // The first of the smallest.
+            let smallest = plain.iter().min_by_key(|group| group.rows);
+            smallest.map(|group| {
+                let says = format!("row {} is one of {} rows that look alike", group.first_row + 1, group.rows);
+                cases.with(group, Witness::of_metric(&HIGHEST, says).number(1.0 / f64::from(group.rows)))
+            })
+        });
         Ok(vec![
             Observation::new(&HIGHEST, highest(&plain)),
             Observation::new(&AVERAGE, share(number, rows)),

@@ -93,8 +93,8 @@ fn header_faults(microdata: &Microdata, release: &RuleSet, stated: &RulesStated)
             let truth: Vec<u64> = sensitive.histogram().into_iter().map(|count| count as u64).collect();
             if truth != *counts {
                 let witness = Witness::of(OF, "the sensitive distribution is not the original's");
-                let values = sensitive.values.iter().zip(truth.iter().zip(counts));
-                faults.push(match values.into_iter().find(|(_, (truth, told))| truth != told) {
+                let mut values = sensitive.values.iter().zip(truth.iter().zip(counts));
+                faults.push(match values.find(|(_, (truth, told))| truth != told) {
                     None => witness,
                     Some((value, (&truth, &told))) => witness
                         .by([format!("`{value}` is said to be in {told} records, and is in {truth}")])

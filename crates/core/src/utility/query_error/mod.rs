@@ -16,7 +16,7 @@ mod parameters;
 mod workload;
 
 use crate::data::{Dataset, InputKind, Microdata};
-use crate::lab::{Better, LabError, Metric, Observation, Workbench};
+use crate::lab::{Better, Foremost, LabError, Metric, Observation, Witness, Workbench};
 use crate::measure::{About, Measure, MeasureKind, needed};
 use crate::release::{Counts, Release, ReleaseKind};
 use counting::Counter;
@@ -80,6 +80,7 @@ impl Measure for QueryError {
         let mut answers = needed(release)?.counts(original)?;
         let asked = Asked::draw(microdata, parameters, &mut bench.rng("queries"))?;
         let signed = errors(&asked, microdata, answers.as_mut());
+        bench.witness(|| worst_queries(&asked, microdata, &signed));
         let mut errors: Vec<f64> = signed.iter().map(|error| error.abs()).collect();
         Ok(vec![
             Observation::new(&MEAN, errors.iter().sum::<f64>() / errors.len() as f64),
@@ -179,6 +180,19 @@ fn errors(asked: &Asked, microdata: &Microdata, answers: &mut dyn Counts) -> Vec
         }
     }
     errors
+}
+
+/// The queries with the largest errors.
+fn worst_queries(asked: &Asked, microdata: &Microdata, errors: &[f64]) -> Vec<Witness> {
+    let mut worst: Foremost<f64, usize> = Foremost::new(Witness::MOST);
+    errors.iter().enumerate().for_each(|(place, error)| worst.offer(-error.abs(), || place));
+    let witness = |(_, place): (f64, usize)| {
+        let (query, count) = &asked.queries[place];
+        let answer = *count as f64 * (1.0 + errors[place] / 100.0);
+        let says = format!("a query for {count} rows is answered with {answer:.4}: {:.2} % off", errors[place].abs());
+        Witness::of_metric(&MEAN, says).by([query.in_words(microdata)]).number(answer).against(*count as f64)
+    };
+    worst.into_cases().map(witness).collect()
 }
 
 /// The smallest of the sorted values that at least 95 in 100 do not exceed.

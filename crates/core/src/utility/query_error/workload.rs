@@ -21,6 +21,21 @@ impl Query {
         self.quasi.iter().map(|one| one.attribute).collect()
     }
 
+    /// `age in {30; 31} and illness in {flu}`.
+    pub fn in_words(&self, microdata: &Microdata) -> String {
+        let admits = |column: usize, codes: &mut dyn Iterator<Item = u32>| {
+            let column = &microdata.table.columns[column];
+            let values: Vec<&str> = codes.map(|code| column.values[code as usize].as_str()).collect();
+            format!("{} in {{{}}}", column.name, values.join("; "))
+        };
+        let quasi = self
+            .quasi
+            .iter()
+            .map(|one| admits(microdata.quasi_identifiers[one.attribute], &mut one.values.iter().copied()));
+        let mut sensitive = (0..).zip(&self.sensitive).filter(|(_, admitted)| **admitted).map(|(code, _)| code);
+        quasi.chain([admits(microdata.sensitive, &mut sensitive)]).collect::<Vec<_>>().join(" and ")
+    }
+
     /// As a release is asked; `records` are those that have the quasi-identifiers.
     pub fn over<'a>(&'a self, records: Records<'a>) -> CountQuery<'a> {
         CountQuery { quasi: &self.quasi, records, sensitive: &self.sensitive }

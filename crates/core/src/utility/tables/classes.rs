@@ -5,9 +5,11 @@
 //! suppressed row n.
 
 use crate::data::{Dataset, InputKind};
-use crate::lab::{Better, LabError, Metric, Observation, Workbench};
+use crate::lab::{Better, LabError, Metric, Observation, Witness, Workbench};
 use crate::measure::{About, Measure, MeasureKind};
-use crate::release::generalized_table::{Classes, Conventions, GeneralizedTable, Star, SuppressedIf, smallest_class};
+use crate::release::generalized_table::{
+    ClassWitnesses, Classes, Conventions, GeneralizedTable, Star, SuppressedIf, smallest_class,
+};
 use crate::release::{Release, ReleaseKind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -79,7 +81,7 @@ impl Measure for TableClasses {
         original: &Dataset,
         release: Option<&Release>,
         parameters: &TableClassesParameters,
-        _: &mut Workbench,
+        bench: &mut Workbench,
     ) -> Result<Vec<Observation>, LabError> {
         let microdata = original.microdata()?;
         let table = GeneralizedTable::of_release(microdata, release)?;
@@ -92,6 +94,17 @@ impl Measure for TableClasses {
         let (all, suppressed) = (microdata.rows() as u64, classes.suppressed.len() as u64);
         let squares: u64 = classes.sizes.iter().map(|&size| u64::from(size) * u64::from(size)).sum();
         let mean = if classes.is_empty() { 0.0 } else { (all - suppressed) as f64 / classes.len() as f64 };
+        bench.witness(|| {
+            let conventions = Conventions { star: Star::Value, ..conventions };
+            let cases = ClassWitnesses { microdata, table, classes: &classes, conventions };
+            let groups = classes.groups(&table.sensitive, conventions);
+            // The first of the largest.
+            let largest = groups.iter().rev().max_by_key(|group| group.rows);
+            largest.map(|group| {
+                let says = format!("the class of row {} has {} rows", group.first_row + 1, group.rows);
+                cases.with(group, Witness::of_metric(&LARGEST, says).number(group.rows.into()))
+            })
+        });
         let k = parameters.k.map_or(f64::from(smallest), |k| k as f64).max(1.0);
         Ok(vec![
             Observation::new(&CLASSES, classes.len() as f64),

@@ -6,7 +6,7 @@
 //! too, as some tools do, is the alternative `gcp_by_leaves`.
 
 use crate::data::{Dataset, InputKind};
-use crate::lab::{Better, LabError, Metric, NoParameters, Observation, Workbench};
+use crate::lab::{Better, Foremost, LabError, Metric, NoParameters, Observation, Witness, Workbench};
 use crate::measure::{About, Measure, MeasureKind};
 use crate::release::generalized_table::{Cell, Domain, GeneralizedTable};
 use crate::release::{Release, ReleaseKind};
@@ -40,14 +40,16 @@ impl Measure for InformationLoss {
         original: &Dataset,
         release: Option<&Release>,
         _: &NoParameters,
-        _: &mut Workbench,
+        bench: &mut Workbench,
     ) -> Result<Vec<Observation>, LabError> {
         let microdata = original.microdata()?;
         let table = GeneralizedTable::of_release(microdata, release)?;
         let rows = microdata.rows().max(1) as f64;
         let (mut gcp, mut by_leaves, mut kept) = (0.0, 0.0, 0u64);
         let mut observations = Vec::new();
-        for (column, domain) in table.columns.iter().zip(Domain::all(microdata)) {
+        // The cells that lose most: (column, cell).
+        let mut worst: Foremost<f64, (usize, usize)> = Foremost::new(Witness::MOST);
+        for (i, (column, domain)) in table.columns.iter().zip(Domain::all(microdata)).enumerate() {
             let mut count = vec![0u64; column.cells.len()];
             for (row, &cell) in column.of_row.iter().enumerate() {
                 // Cells of suppressed rows are counted apart: even an attribute of one value is lost with them.
@@ -57,9 +59,12 @@ impl Measure for InformationLoss {
             }
             let suppressed = table.sensitive.iter().filter(|value| value.is_none()).count() as f64;
             let (mut penalty, mut leaves) = (suppressed, suppressed);
-            for (cell, &count) in column.cells.iter().zip(&count) {
+            for (place, (cell, &count)) in column.cells.iter().zip(&count).enumerate() {
                 let (by_width, by_values) = penalties(&domain, cell);
                 penalty += by_width * count as f64;
+                if count > 0 && by_width > 0.0 {
+                    worst.offer(-by_width, || (i, place));
+                }
                 leaves += by_values * count as f64;
                 kept += if by_values == 0.0 { count } else { 0 };
             }
@@ -67,6 +72,18 @@ impl Measure for InformationLoss {
             gcp += penalty / rows;
             by_leaves += leaves / rows;
         }
+        bench.witness(|| {
+            let domains = Domain::all(microdata);
+            let witness = |(rank, (i, place)): (f64, (usize, usize))| {
+                let mut cells = table.columns[i].of_row.iter().zip(&table.sensitive);
+                let row = cells.position(|(&cell, value)| cell as usize == place && value.is_some());
+                let (name, text) = (&domains[i].column.name, domains[i].text(&table.columns[i].cells[place]));
+                let row = row.unwrap_or_default();
+                let says = format!("row {}: `{name}` is `{text}`, which loses {} of 1", row + 1, -rank);
+                Witness::of_metric(&GCP, says).row(row).by([format!("{name} {text}")]).number(-rank)
+            };
+            worst.into_cases().map(witness).collect::<Vec<_>>()
+        });
         let attributes = table.columns.len().max(1) as f64;
         observations.extend([
             Observation::new(&GCP, gcp / attributes),

@@ -9,7 +9,7 @@
 
 use crate::data::{Dataset, InputKind};
 use crate::lab::math::ln;
-use crate::lab::{Better, LabError, Metric, NoParameters, Observation, Workbench};
+use crate::lab::{Better, Foremost, LabError, Metric, NoParameters, Observation, Witness, Workbench};
 use crate::measure::{About, Measure, MeasureKind};
 use crate::mining::Profiles;
 use crate::release::generalized_table::{Classes, CoverIndex, GeneralizedTable, SuppressedIf};
@@ -42,7 +42,7 @@ impl Measure for KlDivergence {
         original: &Dataset,
         release: Option<&Release>,
         _: &NoParameters,
-        _: &mut Workbench,
+        bench: &mut Workbench,
     ) -> Result<Vec<Observation>, LabError> {
         let microdata = original.microdata()?;
         let table = GeneralizedTable::of_release(microdata, release)?;
@@ -60,6 +60,8 @@ impl Measure for KlDivergence {
         let rows = microdata.rows() as f64;
         let (mut with_sensitive, mut quasi) = (0.0, 0.0);
         let mut expected = vec![0.0; values];
+        // The combinations that add most: (profile, value, count, expected).
+        let mut worst: Foremost<f64, (usize, usize, u32, f64)> = Foremost::new(Witness::MOST);
         for profile in 0..profiles.len() {
             expected.copy_from_slice(&suppressed.expected);
             let codes = (0..profiles.attributes()).map(|i| profiles.code(i, profile));
@@ -71,10 +73,31 @@ impl Measure for KlDivergence {
             let size = f64::from(profiles.sizes()[profile]);
             quasi += size * ln(size / expected.iter().sum::<f64>());
             let of_profile = &counts[profile * values..(profile + 1) * values];
-            for (&count, &expected) in of_profile.iter().zip(&expected).filter(|(count, _)| **count > 0) {
-                with_sensitive += f64::from(count) * ln(f64::from(count) / expected);
+            for (value, (&count, &expected)) in of_profile.iter().zip(&expected).enumerate() {
+                if count > 0 {
+                    let part = f64::from(count) * ln(f64::from(count) / expected);
+                    with_sensitive += part;
+                    worst.offer(-part, || (profile, value, count, expected));
+                }
             }
         }
+        bench.witness(|| {
+            let sensitive = &microdata.table.columns[microdata.sensitive];
+            let witness = |(_, (profile, value, count, expected)): (f64, (usize, usize, u32, f64))| {
+                let row = profiles.of_row().iter().position(|&of| of as usize == profile).unwrap_or_default();
+                let value = format!("{} = {}", sensitive.name, sensitive.values[value]);
+                let says = format!(
+                    "{count} rows with the quasi-identifiers of row {} have {value}; the release lets expect {expected:.4}",
+                    row + 1
+                );
+                Witness::of_metric(&WITH_SENSITIVE, says)
+                    .row(row)
+                    .by([value])
+                    .number(expected)
+                    .against(f64::from(count))
+            };
+            worst.into_cases().map(witness).collect::<Vec<_>>()
+        });
         // What is 0 but for rounding is 0.
         let divergence = |sum: f64| if rows > 0.0 { (sum / rows).max(0.0) } else { 0.0 };
         Ok(vec![

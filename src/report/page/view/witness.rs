@@ -1,0 +1,82 @@
+//! The cases behind a figure's numbers.
+
+use super::text::NAME;
+use crate::report::figure::Names;
+use crate::report::observations::{ALGORITHM, Key, Witnessed};
+use crate::report::plot::svg::shorten;
+use crate::report::prepared::Prepared;
+use serde::Serialize;
+use std::collections::BTreeSet;
+
+/// More rows nobody reads; the file has all of them.
+const SHOWN: usize = 40;
+
+#[derive(Debug, Clone, Default, Serialize)]
+pub struct Witnesses {
+    pub rows: Vec<Witness>,
+    /// How many are not shown.
+    pub more: usize,
+}
+
+#[derive(Debug, Clone, Serialize)]
+pub struct Witness {
+    /// The cell.
+    pub place: String,
+    pub metric: String,
+    pub says: String,
+    /// What else there is to see: (what, text).
+    pub more: Vec<(&'static str, String)>,
+}
+
+/// Columns of a witness that are shown beside its sentence, and what they are called there.
+const MORE: [(&str, &str); 5] = [
+    ("person", "who"),
+    ("group_or_class", "in"),
+    ("exposed_by", "by"),
+    ("values_left", "values"),
+    ("among", "rows or transactions"),
+];
+
+/// The first of each cell and number that the figure draws; of a refused release, all.
+pub fn witnesses(prepared: &Prepared) -> Witnesses {
+    let observations = &prepared.observations;
+    let names = Names::new(&prepared.result.draw, prepared.metrics);
+    let drawn: BTreeSet<&str> = prepared.result.draw.metrics().collect();
+    let refused = |key: &Key| observations.holes.iter().any(|hole| hole.key == *key);
+    let mut known: BTreeSet<(&Key, &str)> = BTreeSet::new();
+    let shown: Vec<&Witnessed> = observations
+        .witnesses
+        .iter()
+        .filter(|one| {
+            let is_first = known.insert((&one.key, one.metric()));
+            refused(&one.key) || (drawn.contains(one.metric()) && is_first)
+        })
+        .collect();
+    // The algorithm, and what tells the cells of the figure apart.
+    let keys = || observations.witnesses.iter().map(|one| &one.key);
+    let told: Vec<usize> = (0..observations.columns.len())
+        .filter(|&column| {
+            column == ALGORITHM || keys().any(|key| keys().next().map(|first| &first[column]) != Some(&key[column]))
+        })
+        .collect();
+    let place = |key: &Key| {
+        let parts = told.iter().filter(|&&column| !key[column].is_none());
+        let parts: Vec<String> =
+            parts.map(|&column| names.place(&observations.columns[column], &key[column])).collect();
+        shorten(&parts.join(", "), NAME * 2)
+    };
+    let row = |one: &&Witnessed| Witness {
+        place: place(&one.key),
+        metric: one.metric().to_string(),
+        says: shorten(one.field("says"), LONGEST),
+        more: MORE
+            .iter()
+            .map(|(column, called)| (*called, shorten(one.field(column), LONGEST)))
+            .filter(|(_, text)| !text.is_empty())
+            .collect(),
+    };
+    Witnesses { rows: shown.iter().take(SHOWN).map(row).collect(), more: shown.len().saturating_sub(SHOWN) }
+}
+
+/// A longer text is cut; the file has all of it.
+const LONGEST: usize = 400;
