@@ -1,13 +1,13 @@
 //! `claims.csv`: a row for every claim, reading and seed. `standings.csv`: a row for every claim. `statements.csv`: a row for
-//! every statement of the paper.
+//! every statement of the paper. `readings.csv`: a row for every question that the paper leaves open.
 
 use super::ReportError;
 use super::claims::{Conclusion, Trial};
 use super::figure::frame_to_csv;
 use super::prepared::Prepared;
 use crate::data::write_csv;
-use crate::spec::Statement;
 use crate::spec::claim::{Claim, Test};
+use crate::spec::{Reading, Statement};
 use indexmap::IndexMap;
 use polars::prelude::Column;
 
@@ -116,6 +116,16 @@ pub fn statements_csv(statements: &IndexMap<String, Statement>) -> Vec<u8> {
     for (id, statement) in statements {
         let test = statement.test.as_ref().map_or(String::new(), |test| test.display().to_string());
         rows.push(vec![id.clone(), statement.section.clone(), statement.says.clone(), test]);
+    }
+    write_csv(rows)
+}
+
+/// The questions, and the answers that were gone through; the first is the spec as it stands.
+pub fn readings_csv(readings: &IndexMap<String, Reading>) -> Vec<u8> {
+    let mut rows = vec![["reading", "asks", "options"].map(String::from).to_vec()];
+    for (name, reading) in readings {
+        let options: Vec<&str> = reading.options.keys().map(String::as_str).collect();
+        rows.push(vec![name.clone(), reading.asks.clone(), options.join("; ")]);
     }
     write_csv(rows)
 }

@@ -2,7 +2,7 @@
 
 use super::ReportError;
 use super::claims::{Conclusion, Judgement, Verdict};
-use super::claims_csv::{claims_csv, standings_csv, statements_csv};
+use super::claims_csv::{claims_csv, readings_csv, standings_csv, statements_csv};
 use super::claims_table::ClaimsTable;
 use super::contest::{self, Contest};
 use super::export;
@@ -86,7 +86,7 @@ fn write_index(pages: &Pages, cards: &[Card], dir: &Path) -> Result<PathBuf, Rep
 }
 
 /// Writes `dir/index.html`, which shows what other commands left in `dir` too, and, for each experiment, `dir/<id>/index.html`, `comparison.html` (where algorithms are
-/// compared), `claims.csv`, `standings.csv`, `claims.html`, `readings/` with figures under other readings, and of each figure `figures/<id>.csv`, `.svg` and its record `.json`, and `tex/<id>.tex` with its `.csv`, `.standalone.tex` and `.table.tex` for LaTeX. What was there of figures
+/// compared), `claims.csv`, `standings.csv`, `statements.csv`, `readings.csv`, `claims.html`, `readings/` with figures under other readings, and of each figure `figures/<id>.csv`, `.svg` and its record `.json`, and `tex/<id>.tex` with its `.csv`, `.standalone.tex` and `.table.tex` for LaTeX. What was there of figures
 /// that are no more goes. Pages link to `measurements.csv`, `costs.csv` and
 /// `provenance.json` of the experiment where they are there already.
 ///
@@ -140,6 +140,10 @@ pub fn write(experiments: &[ExperimentResult], dir: &Path) -> Result<Summary, Re
         match experiment.statements.is_empty() {
             true => remove(&folder.join("statements.csv"))?,
             false => write_file(&folder.join("statements.csv"), &statements_csv(&experiment.statements))?,
+        }
+        match experiment.readings.is_empty() {
+            true => remove(&folder.join("readings.csv"))?,
+            false => write_file(&folder.join("readings.csv"), &readings_csv(&experiment.readings))?,
         }
         readings::write(experiment, figures, others, &palette, &pages, &folder)?;
         let page = view::paper(experiment, &ClaimsTable::read(&folder)?);

@@ -105,6 +105,8 @@ pub enum Test {
     AtLeastExponential(Growth),
     /// Hardly moves along an axis.
     Steady(Steadiness),
+    /// Whether the cells answer within their limits of time and memory: `answered: false` says that they do not.
+    Answered(bool),
     /// A given share of another metric of the same cell (a phase of the total).
     Share(Share),
     /// The values the paper printed (`reference:` of the figure).
@@ -352,6 +354,7 @@ mod tests {
         assert_eq!(is("{at_most_linear: {along: n}}"), Test::AtMostLinear(Growth { along: "n".into() }));
         assert_eq!(is("{steady: {along: k, factor: 2}}"), Test::Steady(Steadiness { along: "k".into(), factor: 2.0 }));
         assert_eq!(is("{reference: {}}"), Test::Reference(Closeness::default()));
+        assert_eq!(is("{answered: false}"), Test::Answered(false));
     }
 
     /// Editors complete and check by the schema: it must take what the parser takes, and refuse what it refuses.
@@ -366,6 +369,8 @@ mod tests {
             ("{at_most_linear: {along: items}}", true),
             ("{share: {of: seconds, at_least: 0.5}}", true),
             ("{reference: {}}", true),
+            ("{answered: false}", true),
+            ("{answered: never}", false),
             ("{equls: 0}", false),
             ("{equals: zero}", false),
             ("{rising: {allong: c}}", false),

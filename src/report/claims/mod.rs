@@ -121,7 +121,7 @@ pub fn judge(claim: &Claim, case: &Case) -> Judgement {
         Ok(evidence) => evidence,
         Err(reason) => return judgement(claim, Verdict::Inconclusive, reason, Vec::new()),
     };
-    let (verdict, detail) = conclude(&evidence, share);
+    let (verdict, detail) = conclude(&evidence, share, evidence_name(&claim.is));
     judgement(claim, verdict, detail, evidence)
 }
 
@@ -176,6 +176,7 @@ fn gather(claim: &Claim, case: &Case) -> Result<(Vec<Evidence>, f64), String> {
         Test::Equals(value) => bar.equals(&values()?, *value),
         Test::AtMost(bound) => bar.at_most(&values()?, *bound),
         Test::AtLeast(bound) => bar.at_least(&values()?, *bound),
+        Test::Answered(wanted) => bar.answered(&values()?, *wanted),
         Test::Within(near) => bar.within(&values()?, near.value, near.tolerance.max(near.relative * near.value.abs())),
         Test::LessThan(than) => {
             return Ok((bar.less(&pairs_with(&than.other())?, than.margin), than.share.0));
@@ -203,7 +204,17 @@ fn gather(claim: &Claim, case: &Case) -> Result<(Vec<Evidence>, f64), String> {
     Ok((evidence, 1.0))
 }
 
-fn conclude(evidence: &[Evidence], share: f64) -> (Verdict, String) {
+/// What a piece of evidence is: a point, or a row of points along an axis.
+fn evidence_name(test: &Test) -> &'static str {
+    match test {
+        Test::Rising(_) | Test::Falling(_) | Test::AtMostLinear(_) | Test::AtLeastExponential(_) | Test::Steady(_) => {
+            "series"
+        }
+        _ => "points",
+    }
+}
+
+fn conclude(evidence: &[Evidence], share: f64, name: &str) -> (Verdict, String) {
     let total = evidence.len();
     let count = |outcome| evidence.iter().filter(|evidence| evidence.outcome == outcome).count();
     let (passed, failed, open) = (count(Outcome::Passes), count(Outcome::Fails), count(Outcome::Open));
@@ -214,28 +225,36 @@ fn conclude(evidence: &[Evidence], share: f64) -> (Verdict, String) {
             .iter()
             .filter(|evidence| evidence.outcome == outcome)
             .min_by(|a, b| a.slack.total_cmp(&b.slack))
-            .map(Evidence::told)
+            .map(|evidence| (evidence.told(), if evidence.place.is_empty() { ": " } else { " at " }))
             .unwrap_or_default()
+    };
+    let told = |outcome: Outcome| least(outcome).0;
+    let at = |outcome: Outcome| {
+        let (told, joint) = least(outcome);
+        format!("{joint}{told}")
     };
     let asking = if share < 1.0 { format!(", {asked} asked for") } else { String::new() };
     match () {
         () if total == 0 => (Verdict::Inconclusive, "nothing to judge".to_string()),
         () if passed >= asked => match total {
-            1 if passed == 1 => (Verdict::Holds, least(Outcome::Passes)),
-            _ if passed > 0 => {
-                (Verdict::Holds, format!("{passed} of {total} pass{asking}; closest: {}", least(Outcome::Passes)))
+            1 if passed == 1 => (Verdict::Holds, told(Outcome::Passes)),
+            _ if passed == total => {
+                (Verdict::Holds, format!("all {total} {name} pass, the closest{}", at(Outcome::Passes)))
             }
-            _ => (Verdict::Holds, format!("0 of {total} pass{asking}")),
+            _ if passed > 0 => {
+                (Verdict::Holds, format!("{passed} of {total} {name} pass{asking}; the closest{}", at(Outcome::Passes)))
+            }
+            _ => (Verdict::Holds, format!("0 of {total} {name} pass{asking}")),
         },
         () if passed + open < asked => match total {
-            1 => (Verdict::Fails, least(Outcome::Fails)),
-            _ => (Verdict::Fails, format!("{failed} of {total} fail{asking}; worst: {}", least(Outcome::Fails))),
+            1 => (Verdict::Fails, told(Outcome::Fails)),
+            _ => (Verdict::Fails, format!("{failed} of {total} {name} fail{asking}, the worst{}", at(Outcome::Fails))),
         },
         () => match total {
-            1 => (Verdict::Inconclusive, least(Outcome::Open)),
+            1 => (Verdict::Inconclusive, told(Outcome::Open)),
             _ => (
                 Verdict::Inconclusive,
-                format!("{open} of {total} open, {passed} pass{asking}; first: {}", least(Outcome::Open)),
+                format!("{open} of {total} {name} open, {passed} pass{asking}; the first{}", at(Outcome::Open)),
             ),
         },
     }

@@ -1,7 +1,8 @@
 //! The points a claim picks, with their repetitions.
 
 use super::Case;
-use crate::report::observations::{ALGORITHM, Gathered, Hole, Key, gather, limit_reached};
+use crate::report::observations::{ALGORITHM, AT, DATASET, Gathered, Hole, Key, gather, limit_reached};
+use crate::report::value::Value;
 use crate::run::{Limits, Status};
 use crate::spec::claim::{Claim, Other};
 use crate::spec::draw::Statistic;
@@ -119,11 +120,18 @@ fn told(hole: &Hole) -> String {
     if reason.is_empty() { status } else { format!("{status} ({reason})") }
 }
 
-/// `l = 6, dataset = adult`: the columns in which the keys differ among themselves.
+/// `l = 6, dataset = adult`: the columns in which the keys differ among themselves, less those that the name of the algorithm
+/// says already.
 pub fn places(keys: &[&Key], case: &Case) -> Vec<String> {
     let columns = &case.observations.columns;
     let varies = |column: usize| keys.windows(2).any(|pair| pair[0][column] != pair[1][column]);
-    let varying: Vec<usize> = (0..columns.len()).filter(|&column| varies(column)).collect();
+    let said = |column: usize| {
+        let mut known: BTreeMap<&Value, &Value> = BTreeMap::new();
+        ![ALGORITHM, DATASET, AT].contains(&column)
+            && varies(ALGORITHM)
+            && keys.iter().all(|key| **known.entry(&key[ALGORITHM]).or_insert(&key[column]) == key[column])
+    };
+    let varying: Vec<usize> = (0..columns.len()).filter(|&column| varies(column) && !said(column)).collect();
     keys.iter()
         .map(|key| {
             let parts = varying.iter().filter(|&&column| !key[column].is_none());

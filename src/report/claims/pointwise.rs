@@ -6,6 +6,7 @@ use super::{Case, Evidence, Outcome};
 use crate::report::number::{Unit, percent, with_unit};
 use crate::report::observations::Key;
 use crate::report::value::{Value, is_among};
+use crate::run::Status;
 use crate::spec::claim::{Claim, Closeness};
 use crate::spec::draw::Statistic;
 use crate::spec::draw::function;
@@ -75,6 +76,21 @@ impl Bar<'_> {
             };
             (outcome, numbers, -off)
         })
+    }
+
+    /// Whether each point's cells answered. One that ended for another reason than its limits says neither.
+    pub fn answered(&self, points: &[Point], wanted: bool) -> Vec<Evidence> {
+        let outcome = |answered: bool| if answered == wanted { Outcome::Passes } else { Outcome::Fails };
+        let found = points.iter().map(|point| match (&point.hole, point.missing) {
+            (None, _) if !point.values.is_empty() => {
+                (outcome(true), self.show(function(self.statistic)(&point.sample())), 0.0)
+            }
+            (Some(hole), Some(Status::Timeout | Status::OutOfMemory)) if point.values.is_empty() => {
+                (outcome(false), hole.clone(), 0.0)
+            }
+            (hole, _) => (Outcome::Open, hole.clone().unwrap_or_else(|| "no value".to_string()), 0.0),
+        });
+        self.placed(points.iter().map(|point| &point.key).collect(), found.collect())
     }
 
     pub fn at_most(&self, points: &[Point], bound: f64) -> Vec<Evidence> {

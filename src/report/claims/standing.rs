@@ -81,10 +81,11 @@ impl Tally {
         Some(Share { part, of: self.seeds(), interval: share_interval(part, self.seeds()) })
     }
 
-    /// "holds", "holds in 9 of 10 seeds", "inconclusive".
+    /// "holds", "holds in 9 of 10 seeds", "holds with one seed", "inconclusive".
     pub fn told(&self) -> String {
         match self.most() {
             None => Verdict::Inconclusive.to_string(),
+            Some((verdict, _)) if self.draws && self.seeds() == 1 => format!("{verdict} with one seed"),
             Some((verdict, most)) if self.draws => format!("{verdict} in {most} of {} seeds", self.seeds()),
             Some((verdict, _)) => verdict.to_string(),
         }
@@ -159,8 +160,7 @@ pub fn conclude(tallies: Vec<Tally>) -> Conclusion {
         .collect();
     let told_of = |wanted: &dyn Fn(&Settled) -> bool| -> String {
         let parts = tallies.iter().zip(&settled).filter(|(_, settled)| wanted(settled));
-        let parts: Vec<String> = parts.map(|(tally, _)| under(tally)).collect();
-        parts.join("; ")
+        grouped(parts.map(|(tally, _)| tally))
     };
     let enough = tallies.iter().filter_map(Tally::share).all(|share| share.tells());
     let (standing, told) = match () {
@@ -177,6 +177,9 @@ pub fn conclude(tallies: Vec<Tally>) -> Conclusion {
             let seeds = share.map_or(String::new(), |share| format!(" in {share}"));
             match enough {
                 true => (Standing::Robust, format!("{verdict}{under}{seeds}")),
+                false if share.is_some_and(|share| share.of == 1) => {
+                    (Standing::Open, format!("{verdict}{under} with one seed, which is too few to tell"))
+                }
                 false => (Standing::Open, format!("{verdict}{under}{seeds}, which are too few to tell")),
             }
         }
@@ -184,12 +187,19 @@ pub fn conclude(tallies: Vec<Tally>) -> Conclusion {
     Conclusion { standing, verdict, flips, share, told, tallies }
 }
 
-/// "fails by default", "holds in 9 of 10 seeds under order=frequency"
-fn under(tally: &Tally) -> String {
-    match tally.reading.as_str() {
-        DEFAULT_READING => format!("{} by default", tally.told()),
-        reading => format!("{} under {reading}", tally.told()),
+/// "fails by default and under order=id, pos=a; holds in 9 of 10 seeds under order=frequency"
+fn grouped<'a>(tallies: impl Iterator<Item = &'a Tally>) -> String {
+    let mut groups: IndexMap<String, Vec<&str>> = IndexMap::new();
+    for tally in tallies {
+        groups.entry(tally.told()).or_default().push(&tally.reading);
     }
+    let told = |(verdict, readings): (&String, &Vec<&str>)| {
+        let others: Vec<&str> = readings.iter().copied().filter(|reading| *reading != DEFAULT_READING).collect();
+        let by_default = if others.len() < readings.len() { vec!["by default".to_string()] } else { Vec::new() };
+        let under = if others.is_empty() { Vec::new() } else { vec![format!("under {}", others.join(", "))] };
+        format!("{verdict} {}", [by_default, under].concat().join(" and "))
+    };
+    groups.iter().map(told).collect::<Vec<_>>().join("; ")
 }
 
 /// The claims of a figure under one reading and one seed.
@@ -286,7 +296,7 @@ mod tests {
     fn an_option_that_flips_the_verdict_is_named() {
         let found = standing(&[("default", &[(Fails, 1)]), ("o=a", &[(Holds, 1)]), ("o=b", &[(Fails, 1)])]);
         assert_eq!((found.standing, found.flips), (Standing::DependsOnReading, vec!["o=a".to_string()]));
-        assert_eq!(found.told, "fails by default; holds under o=a; fails under o=b");
+        assert_eq!(found.told, "fails by default and under o=b; holds under o=a");
     }
 
     #[test]
@@ -332,7 +342,7 @@ mod tests {
         let tally = |seeds| Tally::new("default", true, std::iter::repeat_n(Holds, seeds));
         let one = conclude(vec![tally(1)]);
         assert_eq!((one.standing, one.verdict), (Standing::Open, Holds));
-        assert_eq!(one.told, "holds in 1 of 1 seeds (21–100 %), which are too few to tell");
+        assert_eq!(one.told, "holds with one seed, which is too few to tell");
         assert_eq!(conclude(vec![tally(3)]).standing, Standing::Open);
         assert_eq!(conclude(vec![tally(4)]).standing, Standing::Robust);
     }

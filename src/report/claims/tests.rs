@@ -68,14 +68,44 @@ fn verdict(observations: &Observations, yaml: &str) -> Verdict {
 use Verdict::{Fails, Holds, Inconclusive};
 
 #[test]
+fn no_answer_within_the_limits_is_a_verdict_and_a_failure_is_none() {
+    let seconds = measured("seconds", "a 1: 3\na 2: timeout\nb 1: out_of_memory\nc 1: failed\nd 1: 3 timeout");
+    let said = |of: &str, wanted: bool| judged(&seconds, &format!("metric: seconds\n{of}\nis: {{answered: {wanted}}}"));
+    assert_eq!(said("of: b", false).0, Holds);
+    assert_eq!(said("of: b", true).0, Fails);
+    assert_eq!(
+        said("of: a", false),
+        (Fails, "1 of 2 points fail, the worst at x = 1: 3\u{a0}s".to_string()),
+        "an answer contradicts it"
+    );
+    assert_eq!(said("of: a\nwhere: {x: 1}", true).0, Holds);
+    assert_eq!(said("of: c", false).0, Inconclusive, "a failed cell says nothing about limits");
+    assert_eq!(said("of: d", false).0, Inconclusive, "one of two repetitions answered");
+}
+
+#[test]
+fn what_the_name_of_an_algorithm_says_is_not_said_again() {
+    let m = measured("m", "a 1: 5\nb 2: 3");
+    assert_eq!(judged(&m, "metric: m\nis: {at_most: 4}").1, "1 of 2 points fail, the worst at a: 5, asked: at most 4");
+    let m = measured("m", "a 1: 5\na 2: 3\nb 2: 3");
+    assert_eq!(
+        judged(&m, "metric: m\nis: {at_most: 4}").1,
+        "1 of 3 points fail, the worst at a, x = 1: 5, asked: at most 4"
+    );
+}
+
+#[test]
 fn values_are_held_against_bounds() {
     let m = measured("m", "a 1: 0 0 0\na 2: 0 0 0\nb 1: 3 4 5\nb 2: 4 4 4");
     assert_eq!(verdict(&m, "metric: m\nof: a\nis: {equals: 0}"), Holds);
-    assert_eq!(judged(&m, "metric: m\nof: b\nis: {equals: 4}"), (Fails, "1 of 2 fail; worst: x = 1: 5, not 4".into()));
+    assert_eq!(
+        judged(&m, "metric: m\nof: b\nis: {equals: 4}"),
+        (Fails, "1 of 2 points fail, the worst at x = 1: 5, not 4".into())
+    );
     assert_eq!(verdict(&m, "metric: m\nof: b\nis: {at_most: 5}"), Holds);
     assert_eq!(
         judged(&m, "metric: m\nof: b\nis: {at_most: 3.5}"),
-        (Fails, "1 of 2 fail; worst: x = 2: 4, asked: at most 3.5".into())
+        (Fails, "1 of 2 points fail, the worst at x = 2: 4, asked: at most 3.5".into())
     );
     assert_eq!(
         judged(&m, "metric: m\nof: b\nwhere: {x: 1}\nis: {at_least: 4}"),
@@ -100,7 +130,7 @@ fn missing_cells_leave_a_claim_open_unless_it_has_failed_anyway() {
     let m = measured("m", "a 1: 1\na 2: timeout\nb 1: 9\nb 2: timeout");
     assert_eq!(
         judged(&m, "metric: m\nof: a\nis: {at_most: 5}"),
-        (Inconclusive, "1 of 2 open, 1 pass; first: x = 2: timeout (stopped)".into())
+        (Inconclusive, "1 of 2 points open, 1 pass; the first at x = 2: timeout (stopped)".into())
     );
     assert_eq!(verdict(&m, "metric: m\nof: b\nis: {at_most: 5}"), Fails);
     let partly = measured("m", "a 1: 1 1 timeout");
@@ -114,7 +144,10 @@ fn missing_cells_leave_a_claim_open_unless_it_has_failed_anyway() {
 fn algorithms_are_compared_point_by_point() {
     let m = measured("m", "a 1: 1\na 2: 2\na 3: 9\nb 1: 2\nb 2: 3\nb 3: 4");
     let (verdict_, detail) = judged(&m, "metric: m\nof: a\nis: {less_than: {algorithm: b}}");
-    assert_eq!((verdict_, detail.as_str()), (Fails, "1 of 3 fail; worst: x = 3: 9 against 4 (+125\u{a0}%)"));
+    assert_eq!(
+        (verdict_, detail.as_str()),
+        (Fails, "1 of 3 points fail, the worst at x = 3: 9 against 4 (+125\u{a0}%)")
+    );
     assert_eq!(verdict(&m, "metric: m\nof: a\nis: {less_than: {algorithm: b, in: 0.6}}"), Holds);
     assert_eq!(verdict(&m, "metric: m\nof: a\nis: {less_than: {algorithm: b, in: 0.6, margin: 0.4}}"), Fails);
     assert_eq!(
@@ -172,7 +205,7 @@ fn other_rows_are_those_of_the_same_algorithm() {
     let m = measured("m", "a 1: 5\na 2: 4\nb 1: 3\nb 2: 2");
     let (verdict, told) = judged(&m, "metric: m\nwhere: {x: 2}\nis: {less_than: {where: {x: 1}}}");
     assert_eq!(verdict, Holds, "4 is not to be held against b's 3: {told}");
-    assert!(told.starts_with("2 of 2 pass"), "{told}");
+    assert!(told.starts_with("all 2 points pass"), "{told}");
 }
 
 #[test]
@@ -300,14 +333,14 @@ fn printed_values_are_matched_within_a_tolerance() {
     let judged = |yaml: &str| judged_with(&m, std::slice::from_ref(&reference), yaml);
     let exact = judged("metric: rules\nis: {reference: {}}");
     assert_eq!(exact.verdict, Fails);
-    assert_eq!(exact.detail, "1 of 2 fail; worst: x = 0.75: 46 against 45 printed");
+    assert_eq!(exact.detail, "1 of 2 points fail, the worst at x = 0.75: 46 against 45 printed");
     assert_eq!(judged("metric: rules\nis: {reference: {tolerance: 1}}").verdict, Holds);
     assert_eq!(judged("metric: rules\nis: {reference: {relative: 0.03}}").verdict, Holds);
     let missing = measured("rules", "a 0.75: 45");
     let judgement = judged_with(&missing, std::slice::from_ref(&reference), "metric: rules\nis: {reference: {}}");
     assert_eq!(
         (judgement.verdict, judgement.detail.as_str()),
-        (Inconclusive, "1 of 2 open, 1 pass; first: x = 0.8: 39 printed, nothing measured")
+        (Inconclusive, "1 of 2 points open, 1 pass; the first at x = 0.8: 39 printed, nothing measured")
     );
 }
 

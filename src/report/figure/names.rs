@@ -39,9 +39,13 @@ impl<'a> Names<'a> {
         })
     }
 
-    /// "ℓ = 6": where a point stands.
+    /// "ℓ = 6": where a point stands. Names of algorithms, of data and along a measure's own axis speak for themselves.
     pub fn place(&self, column: &str, value: &Value) -> String {
-        format!("{} = {}", self.column(column), self.value(column, value))
+        let is_name = matches!(value, Value::Text(text) if text.parse::<f64>().is_err());
+        match column {
+            "algorithm" | "dataset" | "at" if is_name => self.value(column, value),
+            _ => format!("{} = {}", self.column(column), self.value(column, value)),
+        }
     }
 
     /// A value in a legend, where only itself says what it is: numbers and truth values name their column.

@@ -1,25 +1,41 @@
 //! Findings as Markdown, for documents that people keep in a repository.
 
-use super::{Finding, Findings, Outcome, SurpriseKind};
+use super::{Finding, Findings, OURS, Outcome, SurpriseKind};
 use crate::report::markdown::escaped;
 use crate::report::typeset::typeset;
 use std::fmt::Write;
 
-/// A document about all experiments of a directory: the settings of the runs, one line a paper, then each in full.
+/// A document about all experiments of a directory: one line a paper, then each in full, then the settings of the runs.
 pub fn page(all: &[Findings]) -> String {
     let mut text = String::from(
-        "# What was found\n\nWritten by `anonlab findings` from `standings.csv`, `claims.csv` and `statements.csv` of a report, and not \
-         by hand: change a spec or run it again, and write it anew.\n\n\
-         A *statement* is what a paper says; one or more *claims* put it to the test, and each has a verdict under every reading \
-         of what the paper leaves open and with every seed. *Robust*: the same verdict under all readings and in at least \
-         95 % of the seeds. *Open*: inconclusive, or too few seeds where something is drawn. The numbers are those of the spec as it \
-         stands, of the first claim that fails or else of the first.\n\n",
+        "# What was found\n\nWritten by `anonlab findings` from the files of a report, and not by hand: change a spec or run it \
+         again, and write it anew.\n\n\
+         A *statement* is what a paper says; one or more *claims* put it to the test. A *reading* is an answer to a question that the \
+         paper leaves open. Each claim has a verdict under every reading and with every seed, and its *standing* is what they \
+         come to:\n\n\
+         - *robust*: the same verdict under all readings and in at least 95 % of the seeds;\n\
+         - *depends on the reading*: an answer to one of the questions flips it;\n\
+         - *depends on chance*: seeds disagree;\n\
+         - *open*: inconclusive, or too few seeds where something is drawn.\n\n\
+         A statement *holds in part* when some of its claims hold and others fail. Outcomes and numbers are those of the spec as it \
+         stands; the numbers are those of the claim that decided: the first that fails, or else the first. *Points* are the places \
+         of a figure that a claim looks at, one by one.\n\n",
     );
     if all.iter().any(|findings| !findings.statements.is_empty()) {
         text += &summary(all);
         text.push('\n');
     }
-    text += "## How it was made\n\n| | readings, seeds, sweeps, data | program | machine | from | to |\n|---|---|---|---|---|---|\n";
+    for findings in all {
+        text += &section(findings);
+    }
+    text + &how_it_was_made(all)
+}
+
+/// The settings of the runs, one line an experiment.
+fn how_it_was_made(all: &[Findings]) -> String {
+    let mut text = String::from(
+        "## How it was made\n\n| | readings, seeds, sweeps, data | program | machine | from | to |\n|---|---|---|---|---|---|\n",
+    );
     for findings in all {
         let Some(settings) = &findings.settings else { continue };
         let revision = settings.revision.as_deref().unwrap_or("unknown revision");
@@ -36,10 +52,6 @@ pub fn page(all: &[Findings]) -> String {
             settings.started,
             settings.finished,
         );
-    }
-    text.push('\n');
-    for findings in all {
-        text += &section(findings);
     }
     text
 }
@@ -84,12 +96,22 @@ pub fn section(findings: &Findings) -> String {
         text += "### The lab's own statements\n\n";
         text += &table("we say", &findings.ours);
     }
+    if !findings.readings.is_empty() {
+        text += "### What the paper leaves open\n\n";
+        for question in &findings.readings {
+            let options: Vec<String> = question.options.iter().map(|option| format!("`{option}`")).collect();
+            let _ = writeln!(text, "- `{}`: {} {}", question.reading, cell(&question.asks), options.join(", "));
+        }
+        text += "\nThe first answer of each is the spec as it stands.\n\n";
+    }
     for kind in SurpriseKind::ALL {
         let of_kind: Vec<_> = findings.surprises.iter().filter(|surprise| surprise.kind == kind).collect();
         if !of_kind.is_empty() {
             let _ = writeln!(text, "### {}\n", kind.words());
             for surprise in of_kind {
-                let _ = writeln!(text, "- {} ({}): {}", cell(&surprise.claim), surprise.figure, cell(&surprise.told));
+                let id = if surprise.statement.is_empty() { OURS } else { surprise.statement.as_str() };
+                let (claim, figure, told) = (cell(&surprise.claim), &surprise.figure, cell(&surprise.told));
+                let _ = writeln!(text, "- {id}, {claim} ({figure}): {told}");
             }
             text.push('\n');
         }
@@ -102,15 +124,13 @@ fn table(says: &str, findings: &[Finding]) -> String {
     for finding in findings {
         let _ = writeln!(
             text,
-            "| {} | {} ({}) | {} | {} | {} {}, {} |",
+            "| {} | {} ({}) | {} | {} | {} |",
             finding.id,
             cell(&finding.says),
             cell(&finding.section),
             cell(&finding.found()),
-            cell(finding.why()),
-            finding.outcome.symbol(),
-            finding.outcome.words(),
-            finding.standing.words(),
+            cell(&finding.why()),
+            finding.stands(),
         );
     }
     text.push('\n');

@@ -1,8 +1,9 @@
-//! What was found about a paper, told from the files that its report left: `standings.csv`, `claims.csv`, `statements.csv` and
-//! `card.json`. The index, `anonlab findings` and the tables spliced into documents all say it with these words.
+//! What was found about a paper, told from the files that its report left: `standings.csv`, `claims.csv`, `statements.csv`,
+//! `readings.csv` and `card.json`. The index, `anonlab findings` and the tables spliced into documents all say it with these words.
 //!
 //! A claim is what a figure's numbers were asked. A statement is what the paper says; one or more claims are about it.
 
+mod files;
 mod markdown;
 mod sentences;
 mod settings;
@@ -13,7 +14,8 @@ pub use markdown::{page, section, summary};
 pub use settings::Settings;
 
 use super::ReportError;
-use super::claims_table::{ClaimRow, ClaimsTable, Records};
+use super::claims_table::{ClaimRow, ClaimsTable};
+use files::{Registered, questions, registered};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -35,8 +37,19 @@ pub struct Findings {
     /// What the lab says itself, one for each claim.
     pub ours: Vec<Finding>,
     pub surprises: Vec<Surprise>,
+    /// The questions that the paper leaves open, and the answers tried.
+    pub readings: Vec<Question>,
     /// The run behind it; None where the report does not tell.
     pub settings: Option<Settings>,
+}
+
+/// A question that the paper leaves open: a line of `readings.csv`.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Question {
+    pub reading: String,
+    pub asks: String,
+    /// The answers; the first is the spec as it stands.
+    pub options: Vec<String>,
 }
 
 /// What became of one statement.
@@ -129,7 +142,8 @@ impl Findings {
         let fault = |error: String| ReportError::Input(format!("cannot read {}: {error}", path.display()));
         let bytes = std::fs::read(&path).map_err(|error| fault(error.to_string()))?;
         let head: Head = serde_json::from_slice(&bytes).map_err(|error| fault(error.to_string()))?;
-        Ok(Self { settings: Settings::read(folder)?, ..Self::new(head, &table, registered(folder)?) })
+        let (settings, readings) = (Settings::read(folder)?, questions(folder)?);
+        Ok(Self { settings, readings, ..Self::new(head, &table, registered(folder)?) })
     }
 
     /// Of all experiments with a report in a directory, by name: papers first, then what goes beyond them.
@@ -166,6 +180,7 @@ impl Findings {
             sentences: sentences::sentences(&statements, &ours),
             surprises: surprises(table),
             settings: None,
+            readings: Vec::new(),
             statements,
             ours,
         }
@@ -185,26 +200,51 @@ impl Finding {
         Self { id, section, says, outcome, standing, claims, test }
     }
 
-    /// The numbers that decided: of the first claim.
+    /// The words and numbers of the claim that decided, and what became of the others.
     pub fn found(&self) -> String {
-        let Some(first) = self.claims.first() else {
+        let Some((first, others)) = self.claims.split_first() else {
             return match self.outcome {
                 Outcome::Tested => format!("shown by a test ({})", self.test),
                 _ => "not measured in this run".to_string(),
             };
         };
-        match self.claims.len() {
-            1 => first.detail.clone(),
-            all => {
-                let hold = self.claims.iter().filter(|claim| claim.verdict == "holds").count();
-                format!("{hold} of {all} claims hold; {}: {}", first.claim, first.detail)
+        // What the lab says itself stands in the column beside.
+        let found = match first.claim == self.says {
+            true => first.detail.clone(),
+            false => format!("{}: {}", first.claim, first.detail),
+        };
+        let count = |verdict: &str| others.iter().filter(|claim| claim.verdict == verdict).count();
+        let (hold, fail) = (count("holds"), count("fails"));
+        let rest: Vec<String> =
+            [(hold, "holds", "hold"), (fail, "fails", "fail"), (others.len() - hold - fail, "is open", "are open")]
+                .into_iter()
+                .filter(|(n, ..)| *n > 0)
+                .map(|(n, one, many)| format!("{n} more {}", if n == 1 { one } else { many }))
+                .collect();
+        if rest.is_empty() { found } else { format!("{found}. {}", rest.join(", ")) }
+    }
+
+    /// Why it came out so, in the words of the spec; empty where nobody said. Of a statement that holds as the spec stands it
+    /// tells why it does not elsewhere.
+    pub fn why(&self) -> String {
+        let because = self.claims.iter().filter(|claim| !claim.because.is_empty());
+        match self.outcome {
+            Outcome::Fails | Outcome::InPart => {
+                let mut failing = because.filter(|claim| claim.verdict == "fails");
+                failing.next().map_or(String::new(), |claim| claim.because.clone())
             }
+            Outcome::Holds => {
+                let mut flipping = because.filter(|claim| Rests::of(&claim.standing) == Rests::DependsOnReading);
+                flipping.next().map_or(String::new(), |claim| format!("where it fails: {}", claim.because))
+            }
+            Outcome::Undecided | Outcome::Tested | Outcome::NotMeasured => String::new(),
         }
     }
 
-    /// Why it came out so, in the words of the spec; empty where nobody said.
-    pub fn why(&self) -> &str {
-        self.claims.iter().map(|claim| claim.because.as_str()).find(|because| !because.is_empty()).unwrap_or_default()
+    /// "✓ holds, robust"; a standing is of claims, and what a test shows, or nobody measured, has none.
+    pub fn stands(&self) -> String {
+        let outcome = format!("{} {}", self.outcome.symbol(), self.outcome.words());
+        if self.claims.is_empty() { outcome } else { format!("{outcome}, {}", self.standing.words()) }
     }
 
     /// What the standing rests on, of the claim with the weakest one.
@@ -324,33 +364,6 @@ fn surprises(table: &ClaimsTable) -> Vec<Surprise> {
     }
     surprises.sort_by_key(|surprise| surprise.kind);
     surprises
-}
-
-/// A line of `statements.csv`.
-struct Registered {
-    id: String,
-    section: String,
-    says: String,
-    test: String,
-}
-
-/// Nothing where the experiment has no register.
-fn registered(folder: &Path) -> Result<Vec<Registered>, ReportError> {
-    const FILE: &str = "statements.csv";
-    if !folder.join(FILE).is_file() {
-        return Ok(Vec::new());
-    }
-    let records = Records::read(folder, FILE)?;
-    let [id, section, says, test] = ["statement", "section", "says", "test"].map(|name| records.column(name));
-    let (id, section, says, test) = (id?, section?, says?, test?);
-    let text = |row: &csv::StringRecord, column: usize| row[column].to_string();
-    let registered = |row: &csv::StringRecord| Registered {
-        id: text(row, id),
-        section: text(row, section),
-        says: text(row, says),
-        test: text(row, test),
-    };
-    Ok(records.rows.iter().map(registered).collect())
 }
 
 impl Findings {

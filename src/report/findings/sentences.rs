@@ -57,48 +57,49 @@ fn contradictions(measured: &[&Finding], name: &str) -> String {
     let side = if name == "statement" { "the paper" } else { "what was said" };
     match against.len() {
         0 => format!("Nothing that was measured contradicts {side}."),
-        _ => format!("Against {side}: {}.", quoted(&against, |_| String::new())),
+        _ => format!("Against {side}: {}.", quoted(&against)),
     }
 }
 
+/// What the outcomes rest on: how many stand under all that was tried, and which do not, by their ids.
 fn dependence(measured: &[&Finding], name: &str) -> String {
     let of = |standing: Rests| measured.iter().copied().filter(move |finding| finding.standing == standing);
-    let mut parts = Vec::new();
-    let told = |finding: &Finding| match finding.told() {
-        "" => String::new(),
-        told => format!(": {told}"),
-    };
-    for (standing, on) in [(Rests::DependsOnReading, "how the paper is read"), (Rests::DependsOnChance, "chance")] {
-        let some: Vec<&Finding> = of(standing).collect();
-        if !some.is_empty() {
-            parts.push(format!("whether {} holds depends on {on}", quoted(&some, told)));
-        }
-    }
     let robust = of(Rests::Robust).count();
-    let open = of(Rests::Open).count();
-    let all = measured.len();
     let stand = match robust {
-        _ if robust == all => {
+        _ if robust == measured.len() => {
             return "Every one of these outcomes is the same under all readings and seeds that were tried.".to_string();
         }
-        0 => "none of these outcomes was the same in enough readings and seeds to be called robust".to_string(),
-        1 => "one of these outcomes is the same under all readings and seeds that were tried".to_string(),
+        0 => "None of these outcomes was the same in enough readings and seeds to be called robust".to_string(),
+        1 => "One of these outcomes is the same under all readings and seeds that were tried".to_string(),
         _ => format!("{robust} of these outcomes are the same under all readings and seeds that were tried"),
     };
-    parts.insert(0, stand);
-    match open {
-        0 => {}
-        1 => parts.push(format!("1 {name} needs more seeds, or a conclusive verdict")),
-        _ => parts.push(format!("{open} {name}s need more seeds, or a conclusive verdict")),
+    let mut parts = vec![stand];
+    for (standing, one, many) in [
+        (Rests::DependsOnReading, "depends on how the paper is read", "depend on how the paper is read"),
+        (Rests::DependsOnChance, "depends on chance", "depend on chance"),
+        (Rests::Open, "needs more seeds, or a conclusive verdict", "need more seeds, or a conclusive verdict"),
+    ] {
+        let some: Vec<&Finding> = of(standing).collect();
+        let named = match name {
+            "statement" => {
+                format!(" ({})", some.iter().map(|finding| finding.id.as_str()).collect::<Vec<_>>().join(", "))
+            }
+            _ => String::new(),
+        };
+        match some.len() {
+            0 => {}
+            1 => parts.push(format!("1 {one}{named}")),
+            several => parts.push(format!("{several} {many}{named}")),
+        }
     }
-    format!("{}.", capitalized(&parts.join("; ")))
+    format!("{}.", parts.join("; "))
 }
 
 /// “its errors are smaller” (VI-C), “it is faster” (VI-D) and 2 more
-fn quoted(findings: &[&Finding], told: impl Fn(&Finding) -> String) -> String {
+fn quoted(findings: &[&Finding]) -> String {
     let quote = |finding: &&Finding| {
         let part = if finding.outcome == Outcome::InPart { ", in part" } else { "" };
-        format!("“{}” ({}{part}{})", finding.says, finding.section, told(finding))
+        format!("“{}” ({}{part})", finding.says, finding.section)
     };
     let mut parts: Vec<String> = findings.iter().take(QUOTED).map(quote).collect();
     if findings.len() > QUOTED {
@@ -114,9 +115,4 @@ fn listed(parts: &[String]) -> String {
         [one] => one.clone(),
         [first @ .., last] => format!("{} and {last}", first.join(", ")),
     }
-}
-
-fn capitalized(text: &str) -> String {
-    let mut characters = text.chars();
-    characters.next().map_or(String::new(), |first| first.to_uppercase().chain(characters).collect())
 }

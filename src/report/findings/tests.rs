@@ -51,7 +51,7 @@ fn a_statement_comes_to_what_its_claims_say_together() {
     );
     assert_eq!(found.paper.as_deref(), Some("A: T, V 2008"));
     let second = &found.statements[1];
-    assert_eq!(second.found(), "1 of 2 claims hold; d: numbers of d");
+    assert_eq!(second.found(), "d: numbers of d. 1 more holds");
     assert_eq!(second.why(), "it is so");
     assert_eq!(found.statements[4].found(), "shown by a test (tests/x.rs)");
     assert_eq!(found.ours.len(), 1);
@@ -62,10 +62,41 @@ fn a_statement_comes_to_what_its_claims_say_together() {
         [
             "1 of the 4 statements that were measured holds, 1 fails, 1 holds in part and 1 is undecided; a test shows 1 more.",
             "Against the paper: “third” (3) and “second” (2, in part).",
-            "One of these outcomes is the same under all readings and seeds that were tried; whether “first” (1: told of b) \
-             holds depends on how the paper is read; 2 statements need more seeds, or a conclusive verdict.",
+            "One of these outcomes is the same under all readings and seeds that were tried; 1 depends on how the paper is \
+             read (S-1); 2 need more seeds, or a conclusive verdict (S-2, S-4).",
         ]
     );
+}
+
+#[test]
+fn what_was_not_measured_stands_nowhere() {
+    let found = findings(
+        &[["a", "S-1", "robust", "holds", "", "false"]],
+        "S-1,1,first,\nS-2,2,second,\nS-3,3,third,tests/x.rs\n",
+    );
+    let stands: Vec<String> = found.statements.iter().map(Finding::stands).collect();
+    assert_eq!(stands, ["✓ holds, robust", "– not measured", "✓ tested"]);
+}
+
+#[test]
+fn why_it_fails_is_told_of_what_fails_here_or_elsewhere() {
+    let why = |standing: &str, verdict: &str| {
+        let found = findings(&[["a", "S-1", standing, verdict, "it is so", "false"]], "S-1,1,first,\n");
+        found.statements[0].why()
+    };
+    assert_eq!(why("robust", "fails"), "it is so");
+    assert_eq!(why("depends_on_reading", "holds"), "where it fails: it is so");
+    assert_eq!(why("robust", "holds"), "");
+    assert_eq!(why("open", "inconclusive"), "");
+}
+
+#[test]
+fn questions_that_the_paper_leaves_open_are_listed() {
+    let mut found = findings(&[["a", "S-1", "robust", "holds", "", "false"]], "S-1,1,first,\n");
+    assert!(!section(&found).contains("leaves open"));
+    let options = ["id", "frequency"].map(String::from).to_vec();
+    found.readings = vec![Question { reading: "order".into(), asks: "Which | order?".into(), options }];
+    assert!(section(&found).contains("\n- `order`: Which \\| order? `id`, `frequency`\n"), "{}", section(&found));
 }
 
 #[test]
@@ -104,7 +135,7 @@ fn four_that_fail_are_three_quoted_and_one_counted() {
 fn markdown_of_findings_is_tables_that_nothing_breaks_out_of() {
     let found = findings(&[["a | b `x|y` k^m", "S-1", "robust", "fails", "be_cause", "false"]], "S-1,§1,says | it,\n");
     let text = section(&found);
-    let row = "| S-1 | says \\| it (§1) | numbers of a \\| b `x\\|y` kᵐ | be\\_cause | ✗ fails, robust |\n";
+    let row = "| S-1 | says \\| it (§1) | a \\| b `x\\|y` kᵐ: numbers of a \\| b `x\\|y` kᵐ | be\\_cause | ✗ fails, robust |\n";
     assert!(
         text.starts_with("## Of kᵐ\n\nA: T, V 2008\n\nThe one") || text.starts_with("## Of kᵐ\n\nA: T, V 2008\n\nNone")
     );

@@ -83,7 +83,7 @@ fn row(finding: &Finding, of_paper: bool) -> FoundRow {
         section: if of_paper { prose(&finding.section) } else { String::new() },
         says: prose(&finding.says),
         found: prose(&finding.found()),
-        why: prose(finding.why()),
+        why: prose(&finding.why()),
         figures,
         outcome: finding.outcome.words(),
         symbol: finding.outcome.symbol(),

@@ -1,0 +1,50 @@
+//! What a report says beside its claims: the register of statements, and the questions that the paper leaves open.
+
+use super::Question;
+use crate::report::ReportError;
+use crate::report::claims_table::Records;
+use std::path::Path;
+
+/// A line of `statements.csv`.
+pub struct Registered {
+    pub id: String,
+    pub section: String,
+    pub says: String,
+    pub test: String,
+}
+
+/// Nothing where the experiment has no register.
+pub fn registered(folder: &Path) -> Result<Vec<Registered>, ReportError> {
+    const FILE: &str = "statements.csv";
+    if !folder.join(FILE).is_file() {
+        return Ok(Vec::new());
+    }
+    let records = Records::read(folder, FILE)?;
+    let [id, section, says, test] = ["statement", "section", "says", "test"].map(|name| records.column(name));
+    let (id, section, says, test) = (id?, section?, says?, test?);
+    let text = |row: &csv::StringRecord, column: usize| row[column].to_string();
+    let registered = |row: &csv::StringRecord| Registered {
+        id: text(row, id),
+        section: text(row, section),
+        says: text(row, says),
+        test: text(row, test),
+    };
+    Ok(records.rows.iter().map(registered).collect())
+}
+
+/// Nothing where the experiment has no readings, or its report is of an earlier version.
+pub fn questions(folder: &Path) -> Result<Vec<Question>, ReportError> {
+    const FILE: &str = "readings.csv";
+    if !folder.join(FILE).is_file() {
+        return Ok(Vec::new());
+    }
+    let records = Records::read(folder, FILE)?;
+    let [reading, asks, options] = ["reading", "asks", "options"].map(|name| records.column(name));
+    let (reading, asks, options) = (reading?, asks?, options?);
+    let question = |row: &csv::StringRecord| Question {
+        reading: row[reading].to_string(),
+        asks: row[asks].to_string(),
+        options: row[options].split("; ").map(String::from).collect(),
+    };
+    Ok(records.rows.iter().map(question).collect())
+}
