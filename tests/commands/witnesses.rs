@@ -72,7 +72,8 @@ fn bob_is_shown_with_the_rule_that_exposes_him() {
 fn rows_of_a_file_are_named_by_number_unless_asked_for() {
     let lab = Lab::new();
     lab.write("own.csv", ROWS);
-    lab.write("t.yaml", &table_2("{file: own.csv, format: csv}"));
+    let spec = table_2("{file: own.csv, format: csv}");
+    lab.write("t.yaml", &format!("{spec}results: {{pass_on: [own.csv]}}\n"));
     lab.run(&["run", "t.yaml"]).expect(0);
     let by_number = lab.read("reports/t/witnesses.csv");
     assert!(by_number.contains("row 3 of group 0") && !by_number.contains("47678"), "{by_number}");
