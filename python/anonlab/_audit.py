@@ -32,9 +32,11 @@ class Audit:
         return frame_of(self._rows(), COLUMNS)
 
     def _rows(self) -> list[dict[str, Any]]:
+        truth = self.data.get("truth")
+        broken = [truth] if truth and not truth["holds"] else []
         rows = [
             _row("guarantee", held["name"], value=float(held["holds"]), words="; ".join(held["faults"]))
-            for held in self.data["guarantees"]
+            for held in [*broken, *self.data["guarantees"]]
         ]
         for measure in self.data["measures"]:
             for seen in measure["observations"]:

@@ -1,6 +1,7 @@
 //! The commands, one file each: `Args`, and `run` that does it.
 
 mod algorithms;
+mod audit;
 mod bundle;
 mod choices;
 mod claims;
@@ -61,7 +62,7 @@ use std::path::PathBuf;
 #[command(
     version,
     after_help = "Exit codes: 0 all well · 1 a cell failed, a claim failed, a release was invalid or something got worse · 2 bad input ·\n3 cells are missing or still run elsewhere, or there was nothing to compare with · 130 interrupted",
-    after_long_help = "Exit codes:\n  0    all well\n  1    a cell failed, a claim failed, a release was invalid or something got worse\n  2    bad input: the message says where and what would be right\n  3    cells are missing or still run elsewhere, or there was nothing to compare with\n  130  interrupted: the message says what is kept and how to go on\n  141  whoever reads standard output closed it: nothing was left to say\n\nExamples:\n  anonlab reproduce                            every figure of every paper, into reports/\n  anonlab run experiments/anatomy.yaml         one spec\n  anonlab publish --dataset adult --algorithm anatomy -p l=4 --out release/\n  anonlab data list                            what data there is, and whether it is real here"
+    after_long_help = "Exit codes:\n  0    all well\n  1    a cell failed, a claim failed, a release was invalid or something got worse\n  2    bad input: the message says where and what would be right\n  3    cells are missing or still run elsewhere, or there was nothing to compare with\n  130  interrupted: the message says what is kept and how to go on\n  141  whoever reads standard output closed it: nothing was left to say\n\nExamples:\n  anonlab reproduce                            every figure of every paper, into reports/\n  anonlab run experiments/anatomy.yaml         one spec\n  anonlab publish --dataset adult --algorithm anatomy -p l=4 --out release/\n  anonlab audit --dataset adult --release release/\n  anonlab data list                            what data there is, and whether it is real here"
 )]
 pub struct Cli {
     /// Where data sets are looked for first
@@ -146,6 +147,7 @@ enum Command {
     Export(export::Args),
     Track(track::Args),
     Publish(publish::Args),
+    Audit(audit::Args),
     Validate(validate::Args),
     Init(init::Args),
     Schema(schema::Args),
@@ -193,6 +195,7 @@ impl Cli {
             Command::Export(args) => export::run(&args),
             Command::Track(args) => track::run(args, &locations),
             Command::Publish(args) => publish::run(args, &locations),
+            Command::Audit(args) => audit::run(&args, &locations),
             Command::Validate(args) => validate::run(&args, &locations),
             Command::Init(args) => init::run(&args),
             Command::Schema(args) => schema::run(&args),

@@ -56,7 +56,7 @@ pub struct Args {
 }
 
 pub fn run(args: Args, locations: &DataLocations) -> Result<Exit, Failure> {
-    let (dataset_name, dataset, locations) = dataset(&args, locations)?;
+    let (dataset_name, dataset, locations) = dataset(&args.dataset, &args.set, locations)?;
     let (algorithm, guarantee) = algorithm(&args)?;
     jail::tell_of(algorithm.external.iter());
     let data = load(&dataset, &locations, Seed(args.seed))?.describe(&dataset);
@@ -132,8 +132,8 @@ fn algorithm(args: &Args) -> Result<(AlgorithmCell, Guarantee), Failure> {
     all.extend(given);
     let parameters = named.complete(&all).map_err(|error| failure(&error))?;
     let guarantee = named.guarantee(&parameters)?;
-    let program = named.program(&directory, args.allow_external, args.jail).map_err(|error| failure(&error))?;
-    Ok((named.cell(parameters, program), guarantee))
+    let outside = named.outside(&directory, args.allow_external, args.jail).map_err(|(_, error)| failure(&error))?;
+    Ok((named.cell(parameters, outside), guarantee))
 }
 
 /// `experiments/anatomy.yaml:adult` in its parts.
@@ -152,9 +152,13 @@ pub fn known_publisher(name: &str) -> Result<&'static dyn AnyPublisher, Failure>
     })
 }
 
-/// The definition that `--dataset` and `--set` mean, and where its data is looked for.
-fn dataset(args: &Args, locations: &DataLocations) -> Result<(String, DatasetDefinition, DataLocations), Failure> {
-    let (name, definition, locations) = match spec_and_name(&args.dataset) {
+/// The definition that `--dataset` and `--set` mean, its name, and where its data is looked for.
+pub fn dataset(
+    dataset: &str,
+    set: &[String],
+    locations: &DataLocations,
+) -> Result<(String, DatasetDefinition, DataLocations), Failure> {
+    let (name, definition, locations) = match spec_and_name(dataset) {
         Some((path, name)) => {
             let spec = Spec::read(Path::new(path))?;
             let definition = spec.file.datasets.get(name).ok_or_else(|| {
@@ -164,11 +168,11 @@ fn dataset(args: &Args, locations: &DataLocations) -> Result<(String, DatasetDef
             let json = serde_json::to_value(definition).map_err(|error| Failure::new(error.to_string()))?;
             (name.to_string(), json, locations.for_spec_in(spec.directory()))
         }
-        None => (args.dataset.clone(), in_usual_roles(&args.dataset)?, locations.clone()),
+        None => (dataset.to_string(), in_usual_roles(dataset)?, locations.clone()),
     };
     let mut definition: DatasetDefinition = serde_json::from_value(definition)
         .map_err(|error| Failure::new(format!("the dataset is not defined soundly: {error}")))?;
-    for (key, value) in assignments(&args.set, "--set")? {
+    for (key, value) in assignments(set, "--set")? {
         let path: Vec<&str> = key.split('.').collect();
         definition = set_in_dataset(&definition, &path, &value)
             .map_err(|error| Failure::new(format!("--set {key}={value}: {error}")))?;

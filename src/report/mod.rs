@@ -5,6 +5,7 @@
 //!                            └────────▶ claims ──▶ judgements ────────────┘
 //! ```
 
+pub mod audit;
 mod claims;
 mod claims_csv;
 mod claims_table;

@@ -1,8 +1,10 @@
-//! What a spec means by the name of an algorithm: a built-in publisher, or a program behind the external protocol.
+//! What a spec means by the name of an algorithm: a built-in publisher, a program behind the external protocol, or a finished
+//! release.
 
 use super::error::unknown;
 use super::model::{AlgorithmUse, SpecFile};
 use crate::data::InputKind;
+use crate::examination::Finished;
 use crate::lab::{LabError, Parameter, ParameterKind, nearest};
 use crate::publish::external::{Contract, External, Jail, contract, contracts};
 use crate::publish::{AnyPublisher, publisher, publishers};
@@ -23,6 +25,21 @@ pub struct NamedPublisher {
 pub enum Algorithm {
     BuiltIn(&'static dyn AnyPublisher),
     External(Program),
+    Finished(Files),
+}
+
+/// What is behind an algorithm that is not built in.
+#[derive(Debug, Clone)]
+pub enum Outside {
+    Program(External),
+    Finished(Finished),
+}
+
+/// An entry with the `files` of a finished release.
+pub struct Files {
+    path: String,
+    contract: &'static Contract,
+    parameters: Vec<Parameter>,
 }
 
 /// An entry with a `command`.
@@ -44,6 +61,7 @@ impl SpecFile {
         let entry = self.algorithms.get(name);
         let algorithm = match entry.map(|entry| (entry, &entry.command)) {
             Some((entry, Some(command))) => Algorithm::External(Program::new(entry, command)?),
+            Some((entry, None)) if entry.is_finished() => Algorithm::Finished(Files::new(entry)?),
             _ => {
                 if let Some(key) = entry.and_then(AlgorithmUse::first_key_of_programs) {
                     return Err((key, format!("`{key}` is for programs, and there is no `command`")));
@@ -64,13 +82,18 @@ impl SpecFile {
 }
 
 impl AlgorithmUse {
+    /// Whether it names the files of a finished release.
+    fn is_finished(&self) -> bool {
+        self.publisher.is_none() && !self.files.0.is_empty()
+    }
+
     /// A key that only programs have, and this entry too.
     fn first_key_of_programs(&self) -> Option<&'static str> {
         [
             ("release", self.release.is_some()),
             ("guarantee", self.guarantee.is_some()),
             ("version", self.version.is_some()),
-            ("files", !self.files.is_empty()),
+            ("files", !self.files.0.is_empty() && !self.takes_groups()),
             ("counters", !self.counters.is_empty()),
             ("randomized", self.randomized.is_some()),
         ]
@@ -88,33 +111,13 @@ impl Program {
         if command.first().is_none_or(String::is_empty) {
             return Err(("command", "the command is empty; it begins with a program: [python3, mine.py]".to_string()));
         }
-        let kinds = || contracts().iter().map(|contract| contract.release.to_string()).collect::<Vec<_>>();
-        let release = entry.release.ok_or_else(|| {
-            let mut kinds = kinds();
-            kinds.dedup();
-            ("command", format!("a program needs the kind of its `release`: {}", kinds.join(", ")))
-        })?;
-        let contract = contract(release, entry.guarantee.as_deref()).ok_or_else(|| {
-            let known: Vec<&str> =
-                contracts().iter().filter(|known| known.release == release).map(|known| known.name).collect();
-            let wanted = entry.guarantee.as_deref().unwrap_or_default();
-            let hint = match nearest(wanted, known.iter().copied()) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => format!("there are {}", known.join(", ")),
-            };
-            ("guarantee", format!("{release} have no guarantee `{wanted}`; {hint}"))
-        })?;
-        let mut parameters = contract.parameters();
-        for (name, value) in &entry.parameters {
-            if !parameters.iter().any(|known| known.name == *name) {
-                parameters.push(own_parameter(name, value));
-            }
-        }
+        let contract = contract_of(entry, "command", "a program needs the kind of its `release`")?;
+        let parameters = all_parameters(entry, contract);
         Ok(Self {
             command: command.to_vec(),
             contract,
             version: entry.version.clone(),
-            files: entry.files.clone(),
+            files: entry.files.0.clone(),
             counters: entry.counters.clone(),
             randomized: entry.randomized.unwrap_or(true),
             parameters,
@@ -126,6 +129,54 @@ impl Program {
         let Self { command, contract, version, files, .. } = self;
         External::resolve(command, contract.release, contract.name, version.as_deref(), files, directory, jail)
     }
+}
+
+impl Files {
+    fn new(entry: &AlgorithmUse) -> Result<Self, EntryFault> {
+        let [path] = entry.files.0.as_slice() else {
+            return Err(("files", "a finished release is one directory or one file".to_string()));
+        };
+        let of_programs = [
+            ("version", entry.version.is_some()),
+            ("counters", !entry.counters.is_empty()),
+            ("randomized", entry.randomized.is_some()),
+        ];
+        if let Some((key, _)) = of_programs.into_iter().find(|&(_, given)| given) {
+            return Err((key, format!("`{key}` is for programs; these are the files of a finished release")));
+        }
+        let contract = contract_of(entry, "files", "the files of a release need its kind in `release`")?;
+        Ok(Self { path: path.clone(), contract, parameters: all_parameters(entry, contract) })
+    }
+}
+
+/// What the release of an entry is held to. `needs` says that the kind is missing, below the key `at`.
+fn contract_of(entry: &AlgorithmUse, at: &'static str, needs: &str) -> Result<&'static Contract, EntryFault> {
+    let release = entry.release.ok_or_else(|| {
+        let mut kinds: Vec<String> = contracts().iter().map(|contract| contract.release.to_string()).collect();
+        kinds.dedup();
+        (at, format!("{needs}: {}", kinds.join(", ")))
+    })?;
+    contract(release, entry.guarantee.as_deref()).ok_or_else(|| {
+        let known: Vec<&str> =
+            contracts().iter().filter(|known| known.release == release).map(|known| known.name).collect();
+        let wanted = entry.guarantee.as_deref().unwrap_or_default();
+        let hint = match nearest(wanted, known.iter().copied()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("there are {}", known.join(", ")),
+        };
+        ("guarantee", format!("{release} have no guarantee `{wanted}`; {hint}"))
+    })
+}
+
+/// The parameters of the guarantee, and those of the entry's own.
+fn all_parameters(entry: &AlgorithmUse, contract: &Contract) -> Vec<Parameter> {
+    let mut parameters = contract.parameters();
+    for (name, value) in &entry.parameters {
+        if !parameters.iter().any(|known| known.name == *name) {
+            parameters.push(own_parameter(name, value));
+        }
+    }
+    parameters
 }
 
 /// A parameter that only the program knows; what the spec gives is its default.
@@ -153,26 +204,41 @@ impl NamedPublisher {
         }
     }
 
-    /// The program behind it, if there is one and it may run.
-    pub fn program(&self, directory: &Path, allow_external: bool, jail: Jail) -> Result<Option<External>, String> {
+    /// The program behind it, if it may run, or the files.
+    pub fn outside(&self, directory: &Path, allow_external: bool, jail: Jail) -> Result<Option<Outside>, EntryFault> {
         match &self.algorithm {
             Algorithm::BuiltIn(_) => Ok(None),
-            Algorithm::External(program) if allow_external => program.resolve(directory, jail).map(Some),
-            Algorithm::External(program) => Err(format!(
-                "`{}` wants to run the command `{}`; commands of a spec run only under --allow-external",
-                self.name,
-                program.command.join(" ")
-            )),
+            Algorithm::Finished(Files { path, contract, .. }) => {
+                let finished = Finished::resolve(path, contract.release, contract.name, directory);
+                finished.map(|finished| Some(Outside::Finished(finished))).map_err(|error| ("files", error.to_string()))
+            }
+            Algorithm::External(program) if allow_external => {
+                let resolved = program.resolve(directory, jail);
+                resolved.map(|program| Some(Outside::Program(program))).map_err(|message| ("command", message))
+            }
+            Algorithm::External(program) => {
+                let (name, command) = (&self.name, program.command.join(" "));
+                let message = format!(
+                    "`{name}` wants to run the command `{command}`; commands of a spec run only under --allow-external"
+                );
+                Err(("command", message))
+            }
         }
     }
 
     /// As a part of a cell, with complete parameters and its program.
-    pub fn cell(&self, parameters: Map<String, Value>, external: Option<External>) -> AlgorithmCell {
+    pub fn cell(&self, parameters: Map<String, Value>, outside: Option<Outside>) -> AlgorithmCell {
         let publisher = match &self.algorithm {
             Algorithm::BuiltIn(publisher) => publisher.name().to_string(),
             Algorithm::External(program) => program.command.join(" "),
+            Algorithm::Finished(_) => "files".to_string(),
         };
-        AlgorithmCell { name: self.name.clone(), publisher, parameters, external, distinct: self.distinct }
+        let (external, finished) = match outside {
+            None => (None, None),
+            Some(Outside::Program(program)) => (Some(program), None),
+            Some(Outside::Finished(finished)) => (None, Some(finished)),
+        };
+        AlgorithmCell { name: self.name.clone(), publisher, parameters, external, finished, distinct: self.distinct }
     }
 
     /// What its release must keep.
@@ -180,6 +246,7 @@ impl NamedPublisher {
         match &self.algorithm {
             Algorithm::BuiltIn(publisher) => publisher.guarantee(parameters),
             Algorithm::External(program) => program.contract.guarantee(parameters),
+            Algorithm::Finished(files) => files.contract.guarantee(parameters),
         }
     }
 
@@ -187,6 +254,7 @@ impl NamedPublisher {
         match &self.algorithm {
             Algorithm::BuiltIn(publisher) => publisher.about().input,
             Algorithm::External(program) => program.contract.input(),
+            Algorithm::Finished(files) => files.contract.input(),
         }
     }
 
@@ -194,6 +262,7 @@ impl NamedPublisher {
         match &self.algorithm {
             Algorithm::BuiltIn(publisher) => publisher.about().release,
             Algorithm::External(program) => program.contract.release,
+            Algorithm::Finished(files) => files.contract.release,
         }
     }
 
@@ -202,6 +271,7 @@ impl NamedPublisher {
         match &self.algorithm {
             Algorithm::BuiltIn(publisher) => publisher.about().randomized,
             Algorithm::External(program) => program.randomized,
+            Algorithm::Finished(_) => false,
         }
     }
 
@@ -209,6 +279,7 @@ impl NamedPublisher {
         match &self.algorithm {
             Algorithm::BuiltIn(publisher) => publisher.parameters(),
             Algorithm::External(program) => &program.parameters,
+            Algorithm::Finished(files) => &files.parameters,
         }
     }
 
@@ -217,6 +288,7 @@ impl NamedPublisher {
         match &self.algorithm {
             Algorithm::BuiltIn(publisher) => publisher.about().counters.iter().map(|metric| metric.name).collect(),
             Algorithm::External(program) => program.counters.iter().map(String::as_str).collect(),
+            Algorithm::Finished(_) => Vec::new(),
         }
     }
 
@@ -224,7 +296,7 @@ impl NamedPublisher {
     pub fn phases(&self) -> &'static [&'static str] {
         match &self.algorithm {
             Algorithm::BuiltIn(publisher) => publisher.about().phases,
-            Algorithm::External(_) => &[],
+            Algorithm::External(_) | Algorithm::Finished(_) => &[],
         }
     }
 
@@ -233,6 +305,7 @@ impl NamedPublisher {
         match &self.algorithm {
             Algorithm::BuiltIn(publisher) => publisher.complete(given),
             Algorithm::External(program) => program.contract.complete(given),
+            Algorithm::Finished(files) => files.contract.complete(given),
         }
     }
 }

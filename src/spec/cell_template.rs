@@ -1,12 +1,11 @@
 //! One combination of dataset, point and algorithm: its cell, and what the rows of that cell say of it.
 
-use super::algorithm::NamedPublisher;
+use super::algorithm::{NamedPublisher, Outside};
 use super::axis::{NamedMeasure, Target};
 use super::model::SpecFile;
 use super::setting::set_in_dataset;
 use super::shared::{self, Shared};
 use super::sweep::Point;
-use crate::publish::external::External;
 use crate::run::{AlgorithmCell, Cell, MeasureCell};
 use indexmap::IndexMap;
 use serde_json::{Map, Value};
@@ -33,9 +32,9 @@ pub struct CellTemplate {
 /// The cell of one combination, and what its rows will say of it.
 pub fn cell_template(
     context: &CellContext,
-    algorithm: Option<(&NamedPublisher, &Option<External>)>,
+    algorithm: Option<(&NamedPublisher, &Option<Outside>)>,
 ) -> Result<CellTemplate, String> {
-    let (algorithm, program) = algorithm.unzip();
+    let (algorithm, outside) = algorithm.unzip();
     let mut dataset = context
         .file
         .datasets
@@ -68,7 +67,7 @@ pub fn cell_template(
             let parameters = named.complete(&given).map_err(|error| format!("{}: {error}", named.name))?;
             // Where a guarantee cannot be had, the cell says why when it runs.
             guaranteed = named.guarantee(&parameters).map(|guarantee| guarantee.parameters()).unwrap_or_default();
-            Some(named.cell(parameters, program.cloned().flatten()))
+            Some(named.cell(parameters, outside.cloned().flatten()))
         }
     };
     let mut columns = Columns::new(context, algorithm.as_ref(), &given);

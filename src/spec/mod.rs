@@ -16,6 +16,7 @@ mod check;
 mod data_check;
 mod error;
 mod experiment;
+mod given_groups;
 mod model;
 mod plan;
 mod position;
@@ -28,7 +29,7 @@ mod sharing;
 mod sweep;
 mod tree;
 
-pub use algorithm::NamedPublisher;
+pub use algorithm::{NamedPublisher, Outside};
 pub use data_check::{Built, check_data};
 pub use error::SpecError;
 pub use experiment::{Experiment, all_cells};
@@ -84,6 +85,7 @@ impl Spec {
         let mut file: SpecFile =
             serde_yaml::from_str(text).map_err(|error| vec![SpecError::from_yaml(path, &error)])?;
         file.add_baselines();
+        file.read_groups(path).map_err(|error| vec![error])?;
         let id = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
         let digest = blake3::hash(text.as_bytes()).to_hex().to_string();
         let beside = Register::path_beside(path);

@@ -8,6 +8,7 @@ use super::samples::SamplesGiven;
 use super::sharing::Sharing;
 use super::sweep::Sweep;
 use crate::data::DatasetDefinition;
+use crate::data::definition::Names;
 use crate::release::ReleaseKind;
 use crate::run::Limits;
 use indexmap::IndexMap;
@@ -102,8 +103,9 @@ pub struct AlgorithmUse {
     pub guarantee: Option<String>,
     /// The program's version, instead of what it says under `--version`.
     pub version: Option<String>,
-    /// Further files the program reads (modules, models). When their bytes change, its cells run again.
-    pub files: Vec<String>,
+    /// Of a program: further files it reads (modules, models). Without a `command`: the directory or file of a finished release,
+    /// whose kind is then `release`; of `given-groups`, a file with the group of each row. When their bytes change, cells run again.
+    pub files: Names,
     /// What the program counts, so that figures may show it.
     pub counters: Vec<String>,
     /// Whether repetitions of the program differ; true unless it is said otherwise.

@@ -1,6 +1,6 @@
 //! From a spec to the cells it means.
 
-use super::algorithm::NamedPublisher;
+use super::algorithm::{NamedPublisher, Outside};
 use super::axis::targets;
 use super::cell_template::{CellContext, CellTemplate, cell_template};
 use super::model::{Figure, SpecFile};
@@ -9,7 +9,7 @@ use super::sweep::MOST_POINTS;
 use super::{Spec, SpecError};
 use crate::data::{DataError, DataLocations, DatasetDefinition, Origin, Resolution, resolve};
 use crate::lab::Cost;
-use crate::publish::external::{External, Jail};
+use crate::publish::external::Jail;
 use crate::release::Guarantee;
 use crate::run::{Cell, Limits, PlannedCell, Rounds, Samples};
 use indexmap::IndexMap;
@@ -144,7 +144,7 @@ fn expand(spec: &Spec, options: &PlanOptions, dry: bool) -> Result<(Plan, IndexM
         resolved: BTreeMap::new(),
         options,
         dry,
-        programs: BTreeMap::new(),
+        outside: BTreeMap::new(),
         demands: IndexMap::new(),
         counted: 0,
     };
@@ -177,7 +177,7 @@ struct Builder<'a> {
     options: &'a PlanOptions,
     dry: bool,
     /// The program of each algorithm that has one, by what the spec says of it.
-    programs: BTreeMap<String, Option<External>>,
+    outside: BTreeMap<String, Option<Outside>>,
     /// Of a dry expansion.
     demands: IndexMap<String, Demand>,
     /// The cells of the figures so far.
@@ -274,8 +274,8 @@ impl Builder<'_> {
             .map(|name| file.named_publisher(name))
             .collect::<Result<Vec<_>, _>>()
             .map_err(|(_, message)| at(&["algorithms"], message))?;
-        let programs =
-            publishers.iter().map(|publisher| self.program(&file, publisher)).collect::<Result<Vec<_>, _>>()?;
+        let outside =
+            publishers.iter().map(|publisher| self.outside(&file, publisher)).collect::<Result<Vec<_>, _>>()?;
         let measures = figure
             .measures
             .iter()
@@ -293,8 +293,8 @@ impl Builder<'_> {
             .collect::<Result<IndexMap<_, _>, String>>()
             .map_err(|message| at(&["sweep"], message))?;
         // A figure without algorithms has one cell for each dataset and point.
-        let algorithms: Vec<Option<(&NamedPublisher, &Option<External>)>> =
-            if publishers.is_empty() { vec![None] } else { publishers.iter().zip(&programs).map(Some).collect() };
+        let algorithms: Vec<Option<(&NamedPublisher, &Option<Outside>)>> =
+            if publishers.is_empty() { vec![None] } else { publishers.iter().zip(&outside).map(Some).collect() };
         let timed = is_timed(figure);
         let count = points.len() as u128 * figure.datasets.len() as u128 * algorithms.len() as u128;
         if count > MOST_POINTS {
@@ -359,20 +359,20 @@ impl Builder<'_> {
         Ok(file)
     }
 
-    /// The program behind an algorithm, if there is one and it may run.
-    fn program(&mut self, file: &SpecFile, named: &NamedPublisher) -> Result<Option<External>, SpecError> {
+    /// The program behind an algorithm, if it may run, or the files of a finished release.
+    fn outside(&mut self, file: &SpecFile, named: &NamedPublisher) -> Result<Option<Outside>, SpecError> {
         if self.dry {
             return Ok(None);
         }
         let said = serde_json::to_string(&(&named.name, file.algorithms.get(&named.name))).unwrap_or_default();
-        if let Some(program) = self.programs.get(&said) {
-            return Ok(program.clone());
+        if let Some(outside) = self.outside.get(&said) {
+            return Ok(outside.clone());
         }
-        let program = named
-            .program(self.spec.directory(), self.options.allow_external, self.options.jail)
-            .map_err(|message| self.spec.error(&["algorithms", &named.name, "command"], message))?;
-        self.programs.insert(said, program.clone());
-        Ok(program)
+        let outside = named
+            .outside(self.spec.directory(), self.options.allow_external, self.options.jail)
+            .map_err(|(key, message)| self.spec.error(&["algorithms", &named.name, key], message))?;
+        self.outside.insert(said, outside.clone());
+        Ok(outside)
     }
 
     /// What all cells of a combination share.

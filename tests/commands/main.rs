@@ -1,5 +1,6 @@
 //! The commands as a user runs them, on specs written in the tests themselves.
 
+mod audit;
 mod bad_specs;
 mod capsules;
 mod catalogue;

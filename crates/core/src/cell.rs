@@ -1,6 +1,7 @@
 //! One unit of work and the key its answer is kept under.
 
 use crate::data::DatasetDefinition;
+use crate::examination::Finished;
 use crate::family_digest;
 use crate::lab::Seed;
 use crate::publish::external::External;
@@ -45,6 +46,9 @@ pub struct AlgorithmCell {
     /// The program, where it is none of the built-in publishers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub external: Option<External>,
+    /// The files, where it is a finished release.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub finished: Option<Finished>,
     /// Whether its name is part of the key: computed by itself, even where another entry means the same work.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub distinct: bool,
@@ -103,6 +107,9 @@ impl Cell {
         if let Some(program) = self.algorithm.as_ref().and_then(|algorithm| algorithm.external.as_ref()) {
             fields.insert("program".to_string(), text(&program.key()));
         }
+        if let Some(finished) = self.algorithm.as_ref().and_then(|algorithm| algorithm.finished.as_ref()) {
+            fields.insert("files".to_string(), text(&finished.key()));
+        }
         if let Some(algorithm) = self.algorithm.as_ref().filter(|algorithm| algorithm.distinct) {
             fields.insert("distinct".to_string(), algorithm.name.clone());
         }
@@ -126,9 +133,9 @@ impl Cell {
 
     /// The digest of the code that its answer can depend on: what everything shares, and the family of its publisher.
     fn code(&self) -> String {
-        family_digest(self.algorithm.as_ref().map(|algorithm| match &algorithm.external {
-            Some(_) => "external",
-            None => publisher(&algorithm.publisher).map_or("", |publisher| publisher.family()),
+        family_digest(self.algorithm.as_ref().map(|algorithm| match (&algorithm.external, &algorithm.finished) {
+            (Some(_), _) | (_, Some(_)) => "external",
+            (None, None) => publisher(&algorithm.publisher).map_or("", |publisher| publisher.family()),
         }))
     }
 

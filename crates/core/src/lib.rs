@@ -36,6 +36,8 @@ pub mod utility;
 
 pub mod measures;
 
+pub mod examination;
+
 mod code;
 
 pub mod cell;

@@ -12,6 +12,10 @@
 //!
 //! Cost. With k kinds and v different values, O(k·v) per augmentation, and O(k·v) for the components.
 
+mod flow;
+
+pub use flow::{Flow, shortage};
+
 use crate::mining::ValueSet;
 use std::collections::VecDeque;
 use std::ops::Range;

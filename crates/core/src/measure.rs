@@ -38,6 +38,9 @@ pub trait Measure: Send + Sync + 'static {
     /// Whether it draws from random streams (a workload of queries): then every repetition is another draw.
     const DRAWS: bool = false;
 
+    /// Whether its answer follows from the release alone, so that it can be given where there is no original.
+    const OF_RELEASE_ALONE: bool = false;
+
     /// Parameters that mean the same as those of the same name in a guarantee: the ℓ below which a tuple counts as exposed.
     /// Where a spec does not set them, they are those of the guarantee that the release is held to.
     const OF_GUARANTEE: &'static [&'static str] = &[];

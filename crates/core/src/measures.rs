@@ -28,6 +28,7 @@ pub fn measures() -> &'static [&'static dyn AnyMeasure] {
         &Registered::<crate::utility::TransactionStatistics>(PhantomData),
         &Registered::<crate::utility::TransactionSpectra>(PhantomData),
         &Registered::<crate::audit::ReachedPrivacy>(PhantomData),
+        &Registered::<crate::audit::ReachedAnonymity>(PhantomData),
         &Registered::<crate::audit::Risk>(PhantomData),
         &Registered::<crate::utility::TableClasses>(PhantomData),
         &Registered::<crate::utility::InformationLoss>(PhantomData),
@@ -50,6 +51,8 @@ pub trait AnyMeasure: Send + Sync {
     /// Whether repetitions differ.
     fn draws(&self) -> bool;
     fn parameters(&self) -> &'static [Parameter];
+    /// See [`Measure::OF_RELEASE_ALONE`].
+    fn of_release_alone(&self) -> bool;
     /// See [`Measure::OF_GUARANTEE`].
     fn of_guarantee(&self) -> &'static [&'static str];
     fn schema(&self) -> Value;
@@ -81,6 +84,10 @@ impl<M: Measure> AnyMeasure for Registered<M> {
 
     fn parameters(&self) -> &'static [Parameter] {
         describe_parameters::<M::Parameters>()
+    }
+
+    fn of_release_alone(&self) -> bool {
+        M::OF_RELEASE_ALONE
     }
 
     fn of_guarantee(&self) -> &'static [&'static str] {

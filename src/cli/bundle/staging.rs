@@ -68,8 +68,13 @@ impl Staging {
         }
         let directory = original.directory();
         for algorithm in original.file.algorithms.values() {
-            let Some(command) = &algorithm.command else { continue };
-            for (name, path) in External::own_files(command, &algorithm.files, directory) {
+            let Some(command) = &algorithm.command else {
+                for (name, path) in finished_files(&algorithm.files.0, directory) {
+                    self.file(&name, &path, true)?;
+                }
+                continue;
+            };
+            for (name, path) in External::own_files(command, &algorithm.files.0, directory) {
                 self.file(&name, &path, true)?;
             }
         }
@@ -196,6 +201,26 @@ impl Staging {
 /// Whether a file is one of an entry's own, not a hierarchy or a generator.
 fn is_of(entry: &Entry, file: &str) -> bool {
     entry.files.iter().any(|known| known.name == file) || entry.parts.values().any(|part| part.name == file)
+}
+
+/// The files of finished releases, which are public already, and of given groups: all that lie in a directory that is named.
+fn finished_files(named: &[String], directory: &Path) -> Vec<(String, PathBuf)> {
+    let mut found = Vec::new();
+    for name in named {
+        let path = directory.join(name);
+        if path.is_file() {
+            found.push((name.clone(), path));
+            continue;
+        }
+        let entries = std::fs::read_dir(&path).into_iter().flatten().flatten();
+        let mut files: Vec<PathBuf> = entries.map(|entry| entry.path()).filter(|path| path.is_file()).collect();
+        files.sort();
+        for file in files {
+            let own = file.file_name().map(|own| own.to_string_lossy().into_owned()).unwrap_or_default();
+            found.push((format!("{}/{own}", name.trim_end_matches('/')), file));
+        }
+    }
+    found
 }
 
 fn hierarchy_files(definition: &DatasetDefinition) -> impl Iterator<Item = &str> {

@@ -15,7 +15,8 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 use tera::{Context, Tera};
 
-const TEMPLATES: [(&str, &str); 16] = [
+const TEMPLATES: [(&str, &str); 17] = [
+    ("audit.html", include_str!("../templates/audit.html")),
     ("base.html", include_str!("../templates/base.html")),
     ("index.html", include_str!("../templates/index.html")),
     ("found.html", include_str!("../templates/found.html")),
@@ -126,6 +127,11 @@ impl Pages {
     /// What came of checking a capsule.
     pub fn outcome(&self, page: &impl Serialize) -> Result<String, ReportError> {
         self.render("outcome.html", &context("outcome.html", page)?)
+    }
+
+    /// What came of auditing a finished release.
+    pub fn audit(&self, page: &impl Serialize) -> Result<String, ReportError> {
+        self.render("audit.html", &context("audit.html", page)?)
     }
 
     fn render(&self, template: &'static str, context: &Context) -> Result<String, ReportError> {

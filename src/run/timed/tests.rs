@@ -42,6 +42,7 @@ fn cell(name: &str, point: usize, samples: Samples) -> PlannedCell {
         publisher: "anatomy".into(),
         parameters: Default::default(),
         external: None,
+        finished: None,
         distinct: true,
     };
     let mut planned = planned_cell(0);

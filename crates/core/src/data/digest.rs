@@ -67,6 +67,16 @@ pub(super) fn read_plain(path: &Path) -> Result<Vec<u8>, DataError> {
     read_within(path, LARGEST_FILE)
 }
 
+/// A file's uncompressed bytes; an error for what is no regular file: a pipe would wait for ever, a device never end.
+pub fn read_regular_file(path: &Path) -> Result<Vec<u8>, DataError> {
+    let metadata = fs::metadata(path).map_err(|error| DataError::file(path, error))?;
+    match () {
+        () if metadata.is_dir() => Err(DataError::file(path, "it is a directory; a file is needed")),
+        () if !metadata.is_file() => Err(DataError::file(path, "it is no regular file (a pipe, a socket or a device)")),
+        () => read_plain(path),
+    }
+}
+
 /// [`read_plain`] of a file that has at most `limit` bytes.
 pub(super) fn read_within(path: &Path, limit: u64) -> Result<Vec<u8>, DataError> {
     let mut source = PlainBytes::open(path, limit)?;

@@ -10,10 +10,12 @@ use crate::answer::{Answer, Status};
 use crate::build_name;
 use crate::cell::{AlgorithmCell, Cell};
 use crate::data::{DataLocations, Dataset, Digest, load};
+use crate::examination::Finished;
 use crate::lab::{
     Aside, Attachment, Cost, LabError, Limits, Observation, Witness, Workbench, cpu_time, write_atomically,
 };
 use crate::measures::measure;
+use crate::publish::external::contract;
 use crate::publish::publisher;
 use crate::release::{Guarantee, Release, ReleaseFile, Verdict, verify};
 use rustix::process::Signal;
@@ -93,9 +95,10 @@ fn compute(order: &WorkOrder, start: Instant) -> Result<Answer, LabError> {
         None => None,
         Some(algorithm) => {
             let before = order.timing.careful.then(Surroundings::now);
-            let publication = match &algorithm.external {
-                None => built_in(cell, algorithm, &dataset, order.timing)?,
-                Some(program) => programs::publish(program, order, &dataset, start),
+            let publication = match (&algorithm.external, &algorithm.finished) {
+                (None, None) => built_in(cell, algorithm, &dataset, order.timing)?,
+                (Some(program), _) => programs::publish(program, order, &dataset, start),
+                (None, Some(files)) => finished(files, algorithm, &dataset),
             };
             answer.costs.disturbance = before.map(Surroundings::since);
             answer.costs.metrics = publication.costs;
@@ -125,8 +128,9 @@ fn compute(order: &WorkOrder, start: Instant) -> Result<Answer, LabError> {
     let attachments: Vec<(&str, &[u8])> =
         attachments.iter().map(|file: &Attachment| (file.name.as_str(), file.bytes.as_slice())).collect();
     keep_all(order.keep.as_deref(), &attachments)?;
-    // That of a program is known already, and this process is not it.
-    if cell.algorithm.as_ref().is_none_or(|algorithm| algorithm.external.is_none()) {
+    // That of a program is known already, and this process is not it; a finished release was made by nothing here.
+    let made_here = |algorithm: &Arc<AlgorithmCell>| algorithm.external.is_none() && algorithm.finished.is_none();
+    if cell.algorithm.as_ref().is_none_or(made_here) {
         answer.costs.metrics.push((Cost::PeakRssBytes.name().to_string(), peak_resident_bytes() as f64));
     }
     Ok(answer)
@@ -194,6 +198,18 @@ fn built_in(
         costs,
         counters: bench.counters().iter().map(|(name, &value)| (name.clone(), value)).collect(),
     })
+}
+
+/// A release that somebody else made: it costs nothing here, and is held to its guarantee as any other.
+fn finished(files: &Finished, algorithm: &AlgorithmCell, dataset: &Dataset) -> Publication {
+    let release = files.read(dataset).map_err(|error| match error {
+        LabError::NoAnswer(reason) => Answer { crashed: true, ..Answer::without_result(Status::Failed, reason) },
+        error => Answer::without_result(Status::Invalid, error.to_string()),
+    });
+    let guarantee = contract(files.release, Some(&files.guarantee))
+        .ok_or_else(|| LabError::input(format!("{} have no guarantee `{}`", files.release, files.guarantee)))
+        .and_then(|contract| contract.guarantee(&algorithm.parameters));
+    Publication { release, guarantee, costs: Vec::new(), counters: Vec::new() }
 }
 
 /// What is wrong with work that gives something else every time.

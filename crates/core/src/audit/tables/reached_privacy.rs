@@ -1,8 +1,9 @@
-//! How far a generalized table keeps each guarantee, whatever it was made for: the largest k and ℓ, the smallest α, t, β and δ.
+//! How far a generalized table or buckets keep each guarantee, whatever they were made for: the largest k and ℓ, the smallest α, t,
+//! β and δ. A group of buckets counts as a class.
 
 use crate::data::{Dataset, InputKind};
 use crate::lab::{Better, Foremost, LabError, Metric, Observation, Witness, Workbench};
-use crate::measure::{About, Measure, MeasureKind};
+use crate::measure::{About, Measure, MeasureKind, needed};
 use crate::release::generalized_table::{
     ClassWitnesses, Classes, Conventions, Distance, Fraction, GeneralizedTable, Group, Overall, Star, Suppressed,
     SuppressedIf, alpha, basic_beta, closeness, delta, distinct_values, enhanced_beta, entropy_diversity, recursive_c,
@@ -71,12 +72,13 @@ impl Measure for ReachedPrivacy {
     const NAME: &'static str = "reached-privacy";
     const ABOUT: About = About {
         kind: MeasureKind::Audit,
-        summary: "The strongest guarantee of each kind that a generalized table keeps",
+        summary: "The strongest guarantee of each kind that a generalized table or buckets keep",
         paper: "The papers of each guarantee; see docs/generalized-tables.md",
         input: InputKind::Table,
-        releases: &[ReleaseKind::GeneralizedTable],
+        releases: ReleaseKind::TELLING_GROUPS,
         metrics: &[K, DISTINCT, ENTROPY, RECURSIVE, ALPHA, EQUAL, ORDERED, HIERARCHICAL, BETA, ENHANCED, DELTA],
     };
+    const OF_RELEASE_ALONE: bool = true;
 
     fn measure(
         original: &Dataset,
@@ -85,19 +87,32 @@ impl Measure for ReachedPrivacy {
         bench: &mut Workbench,
     ) -> Result<Vec<Observation>, LabError> {
         let microdata = original.microdata()?;
-        let table = GeneralizedTable::of_release(microdata, release)?;
         let &ReachedPrivacyParameters { l, star, suppressed, suppressed_if } = parameters;
-        let classes = Classes::new(microdata, table, suppressed_if);
         let conventions = Conventions { star, suppressed, suppressed_if, suppression: 1.0 };
-        let groups = classes.groups(&table.sensitive, conventions);
+        let table = match release {
+            Some(Release::Buckets(_)) => None,
+            release => {
+                let table = GeneralizedTable::of_release(microdata, release)?;
+                Some((table, Classes::new(microdata, table, suppressed_if)))
+            }
+        };
+        let groups = match &table {
+            Some((table, classes)) => classes.groups(&table.sensitive, conventions),
+            None => groups_of_buckets(original, needed(release)?)?,
+        };
         let overall = Overall::of_original(microdata);
         let number = |fraction: Option<Fraction>| fraction.map(Fraction::as_f64);
         let t = |distance| closeness(&groups, &overall, distance).map(number);
         let recursive = recursive_c(&groups, l).map(|c| c.map_or(f64::INFINITY, Fraction::as_f64));
         let hierarchical = if overall.hierarchy.is_some() { t(Distance::Hierarchical)? } else { None };
         bench.witness(|| {
-            let cases = ClassWitnesses { microdata, table, classes: &classes, conventions };
-            worst_classes(&cases, &groups, &overall)
+            let with = |group: &Group, witness: Witness| match &table {
+                Some((table, classes)) => {
+                    ClassWitnesses { microdata, table, classes, conventions }.with(group, witness)
+                }
+                None => witness.row(group.first_row as usize),
+            };
+            worst_classes(&with, &groups, &overall)
         });
         let reached = [
             (&K, smallest_class(&groups).map(f64::from)),
@@ -119,8 +134,8 @@ impl Measure for ReachedPrivacy {
     }
 }
 
-/// For each guarantee, the class that keeps it least.
-fn worst_classes(cases: &ClassWitnesses<'_>, groups: &[Group], overall: &Overall<'_>) -> Vec<Witness> {
+/// For each guarantee, the class that keeps it least, `with` what is known of it.
+fn worst_classes(with: &dyn Fn(&Group, Witness) -> Witness, groups: &[Group], overall: &Overall<'_>) -> Vec<Witness> {
     let alone = std::slice::from_ref::<Group>;
     let share = |fraction: Option<Fraction>| fraction.map(Fraction::as_f64);
     let t = |group: &Group| closeness(alone(group), overall, Distance::Equal).ok().and_then(share);
@@ -146,8 +161,20 @@ fn worst_classes(cases: &ClassWitnesses<'_>, groups: &[Group], overall: &Overall
         }
         witnesses.extend(worst.into_cases().map(|(rank, group)| {
             let says = format!("the class of row {} has {} {what}", group.first_row + 1, rank.abs());
-            cases.with(group, Witness::of_metric(metric, says).number(rank.abs()))
+            with(group, Witness::of_metric(metric, says).number(rank.abs()))
         }));
     }
     witnesses
+}
+
+/// The groups of buckets, as if they were classes.
+fn groups_of_buckets(original: &Dataset, release: &Release) -> Result<Vec<Group>, LabError> {
+    let groups = release.groups(original)?;
+    let members = groups.members();
+    let group = |(number, rows): (usize, &Vec<usize>)| Group {
+        rows: groups.size(number),
+        values: groups.values(number).to_vec(),
+        first_row: rows.first().map_or(0, |&row| row as u32),
+    };
+    Ok(members.iter().enumerate().map(group).collect())
 }

@@ -67,6 +67,7 @@ impl Measure for Risk {
         releases: &[ReleaseKind::GeneralizedTable],
         metrics: &[HIGHEST, AVERAGE, OVER_CLASSES, AT_RISK, WITH_SUPPRESSED, WILDCARD],
     };
+    const OF_RELEASE_ALONE: bool = true;
 
     fn measure(
         original: &Dataset,

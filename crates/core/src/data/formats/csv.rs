@@ -39,6 +39,19 @@ pub fn read_records(source: &SourceText, delimiter: u8) -> Result<Vec<(usize, Ve
     Ok(all)
 }
 
+/// Hands each record to `take`, with the line it begins on; records may differ in length.
+pub fn for_each_record(
+    source: &SourceText,
+    delimiter: u8,
+    mut take: impl FnMut(usize, &[Cow<'_, str>]) -> Result<(), DataError>,
+) -> Result<(), DataError> {
+    let mut records = Records::new(source, delimiter);
+    while let Some(line) = records.advance()? {
+        take(line, &records.fields)?;
+    }
+    Ok(())
+}
+
 /// The names in the first line.
 pub fn read_header(source: &SourceText, delimiter: u8) -> Result<Vec<String>, DataError> {
     header(source, &mut Records::new(source, delimiter))

@@ -11,7 +11,7 @@ mod text;
 mod two_column;
 mod uci;
 
-pub use csv::{read_header, read_records};
+pub use csv::{for_each_record, read_header, read_records};
 pub use rows::{RawTable, Wanted};
 pub use text::{SourceText, decompress};
 

@@ -75,6 +75,7 @@ impl Measure for TableClasses {
         ],
     };
 
+    const OF_RELEASE_ALONE: bool = true;
     const OF_GUARANTEE: &'static [&'static str] = &["k"];
 
     fn measure(

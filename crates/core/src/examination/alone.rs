@@ -1,0 +1,228 @@
+//! A release without its original: the release itself is read as if it were one, each of its cells and nodes a value. What
+//! depends on the release alone (its classes, their sizes, their sensitive values, the supports of itemsets) is then what it is, and
+//! distances are from the distribution of the release itself.
+
+use super::found::Found;
+use super::take::Taken;
+use crate::data::{
+    Column, ColumnBuilder, Content, DataError, Dataset, HierarchyBuilder, Microdata, NodeId, Origin, SourceText, Table,
+    Transactions, for_each_record, read_regular_file,
+};
+use crate::lab::{LabError, nearest};
+use crate::release::generalized_table::{Cell, CellColumn, GeneralizedTable};
+use crate::release::{Buckets, Cut, GeneralizedTransactions, Release, ReleaseKind, SuppressedTransactions};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// Which columns or items are what.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Roles {
+    pub quasi_identifiers: Vec<String>,
+    pub sensitive: Vec<String>,
+    pub private: Vec<String>,
+}
+
+/// Reads the files of `found` alone.
+pub fn alone(found: &Found, roles: &Roles) -> Result<Taken, LabError> {
+    match found.kind {
+        ReleaseKind::GeneralizedTable => table(&found.files[0], roles),
+        ReleaseKind::Buckets => buckets(found, roles),
+        ReleaseKind::GeneralizedTransactions | ReleaseKind::SuppressedTransactions => transactions(found, roles),
+        ReleaseKind::Rules => Err(LabError::input(format!(
+            "{}: what rules reveal cannot be said without the original: give it with --original",
+            found.files[0].display()
+        ))),
+    }
+}
+
+const STAR: &str = "*";
+
+fn text_of(path: &Path) -> Result<SourceText, LabError> {
+    Ok(SourceText::new(path.display().to_string(), read_regular_file(path)?)?)
+}
+
+/// Every record of a CSV file, the header first; fields without blanks around them.
+fn records(source: &SourceText) -> Result<Vec<(usize, Vec<String>)>, DataError> {
+    let mut all: Vec<(usize, Vec<String>)> = Vec::new();
+    for_each_record(source, b',', |line, fields| {
+        if let Some((_, header)) = all.first()
+            && header.len() != fields.len()
+        {
+            let (found, wanted) = (fields.len(), header.len());
+            return Err(source.error(line, format!("{found} fields for the {wanted} columns of the header")));
+        }
+        all.push((line, fields.iter().map(|field| field.trim().to_string()).collect()));
+        Ok(())
+    })?;
+    if all.is_empty() {
+        return Err(source.error(1, "it is empty; its first line must name the columns"));
+    }
+    Ok(all)
+}
+
+fn place(source: &SourceText, header: &[String], name: &str) -> Result<usize, DataError> {
+    header.iter().position(|known| known == name).ok_or_else(|| {
+        let hint = match nearest(name, header.iter().map(String::as_str)) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("it has {}", header.join(", ")),
+        };
+        source.error(1, format!("the release has no column `{name}`; {hint}"))
+    })
+}
+
+fn table(path: &Path, roles: &Roles) -> Result<Taken, LabError> {
+    let source = text_of(path)?;
+    let records = records(&source)?;
+    let ((_, header), rows) = records.split_first().ok_or_else(|| source.error(1, "it is empty"))?;
+    let [sensitive] = roles.sensitive.as_slice() else {
+        return Err(LabError::input(format!(
+            "{}: name one column to protect with --sensitive; it has {}",
+            path.display(),
+            header.join(", ")
+        )));
+    };
+    if roles.quasi_identifiers.is_empty() {
+        return Err(LabError::input(format!(
+            "{}: name the columns an adversary may know with --quasi-identifiers; it has {}",
+            path.display(),
+            header.join(", ")
+        )));
+    }
+    let names = roles.quasi_identifiers.iter().chain([sensitive]);
+    let places = names.map(|name| place(&source, header, name)).collect::<Result<Vec<_>, _>>()?;
+    let is_suppressed = |row: &Vec<String>| places.iter().all(|&place| row[place] == STAR);
+    let (suppressed, shown): (Vec<_>, Vec<_>) = rows.iter().map(|(_, row)| row).partition(|row| is_suppressed(row));
+    let mut notes = vec![
+        "there is no original: cells are compared by their text, and distances are from the release's own distribution"
+            .to_string(),
+    ];
+    if !suppressed.is_empty() {
+        notes.push(format!("{} rows are `*` throughout and set aside", suppressed.len()));
+    }
+    let columns: Vec<Column> = places
+        .iter()
+        .map(|&place| {
+            let mut builder = ColumnBuilder::default();
+            shown.iter().for_each(|row| builder.push(Cow::Borrowed(&row[place])));
+            builder.finish(header[place].as_str())
+        })
+        .collect();
+    let dataset = microdata(Table::new(columns));
+    let microdata = dataset.microdata()?;
+    let cells = |i: usize| {
+        let column = &microdata.table.columns[i];
+        let cell = |(code, text): (u32, &String)| if text == STAR { Cell::Any } else { Cell::Value(code) };
+        CellColumn { cells: (0..).zip(&column.values).map(cell).collect(), of_row: column.codes.clone() }
+    };
+    let release = GeneralizedTable {
+        columns: (0..microdata.quasi_identifiers.len()).map(cells).collect(),
+        sensitive: microdata.sensitive_codes().iter().copied().map(Some).collect(),
+    };
+    Ok(Taken { dataset, release: Release::GeneralizedTable(release), notes, rows: None })
+}
+
+/// A table whose last column is the sensitive one and whose others are quasi-identifiers.
+fn microdata(table: Table) -> Dataset {
+    let quasi = table.columns.len() - 1;
+    let content = Content::Table(Microdata {
+        table,
+        quasi_identifiers: (0..quasi).collect(),
+        sensitive: quasi,
+        hierarchies: vec![None; quasi],
+        sensitive_hierarchy: None,
+    });
+    Dataset { name: "release".to_string(), origin: Origin::Real, content }
+}
+
+const GROUP: &str = "group_id";
+
+/// An original that the buckets may come from: each group's values in some order.
+fn buckets(found: &Found, roles: &Roles) -> Result<Taken, LabError> {
+    let (qit, st) = (text_of(&found.files[0])?, text_of(&found.files[1])?);
+    let (people, values) = (records(&qit)?, records(&st)?);
+    let (group_at, value_group_at) = (place(&qit, &people[0].1, GROUP)?, place(&st, &values[0].1, GROUP)?);
+    let count_at = place(&st, &values[0].1, "count")?;
+    let value_at = (0..values[0].1.len()).find(|&at| at != value_group_at && at != count_at);
+    let value_at = value_at.ok_or_else(|| st.error(1, "it has no column of sensitive values"))?;
+    let mut left: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for (line, record) in &values[1..] {
+        let count: usize = record[count_at]
+            .parse()
+            .map_err(|_| st.error(*line, format!("`count` must be a whole number, not `{}`", record[count_at])))?;
+        if count > people.len() {
+            return Err(st.error(*line, format!("{count} values in a release of {} rows", people.len() - 1)).into());
+        }
+        let of_group = left.entry(&record[value_group_at]).or_default();
+        of_group.extend(std::iter::repeat_n(record[value_at].as_str(), count));
+    }
+    let quasi: Vec<usize> = match roles.quasi_identifiers.as_slice() {
+        [] => (0..people[0].1.len()).filter(|&at| at != group_at).collect(),
+        names => names.iter().map(|name| place(&qit, &people[0].1, name)).collect::<Result<_, _>>()?,
+    };
+    let mut builders: Vec<ColumnBuilder<'_>> = (0..=quasi.len()).map(|_| ColumnBuilder::default()).collect();
+    let mut numbers: BTreeMap<&str, u32> = BTreeMap::new();
+    let mut group_of = Vec::with_capacity(people.len() - 1);
+    for (line, record) in &people[1..] {
+        let group = record[group_at].as_str();
+        let value = left.get_mut(group).and_then(Vec::pop);
+        let value = value
+            .ok_or_else(|| qit.error(*line, format!("group {group} has more rows here than values in {}", st.name)))?;
+        for (builder, text) in builders.iter_mut().zip(quasi.iter().map(|&at| record[at].as_str()).chain([value])) {
+            builder.push(Cow::Borrowed(text));
+        }
+        let next = numbers.len() as u32;
+        group_of.push(*numbers.entry(group).or_insert(next));
+    }
+    if let Some((group, _)) = left.iter().find(|(_, values)| !values.is_empty()) {
+        return Err(LabError::input(format!("{}: group {group} has more values than rows in {}", st.name, qit.name)));
+    }
+    let names = quasi.iter().map(|&at| people[0].1[at].as_str()).chain([values[0].1[value_at].as_str()]);
+    let columns = builders.into_iter().zip(names).map(|(builder, name)| builder.finish(name)).collect();
+    let dataset = microdata(Table::new(columns));
+    let release = Release::Buckets(Buckets::from_groups(dataset.microdata()?, group_of));
+    let notes = vec!["there is no original: distances are from the release's own distribution".to_string()];
+    Ok(Taken { dataset, release, notes, rows: None })
+}
+
+fn transactions(found: &Found, roles: &Roles) -> Result<Taken, LabError> {
+    let source = text_of(&found.files[0])?;
+    let generalized = found.kind == ReleaseKind::GeneralizedTransactions;
+    let mut node_of: BTreeMap<String, String> = BTreeMap::new();
+    if generalized {
+        let cut = text_of(&found.files[1])?;
+        let records = records(&cut)?;
+        let (id_at, node_at) = (place(&cut, &records[0].1, "id")?, place(&cut, &records[0].1, "node")?);
+        node_of.extend(records[1..].iter().map(|(_, record)| (record[id_at].clone(), record[node_at].clone())));
+    }
+    let mut rows: Vec<Vec<&str>> = Vec::new();
+    for (line, text) in source.lines() {
+        let label = |id| match node_of.get(id) {
+            Some(node) => Ok(node.as_str()),
+            None if generalized => Err(source.error(line, format!("`{id}` is no id of cut.csv"))),
+            None => Ok(id),
+        };
+        rows.push(text.split_ascii_whitespace().map(label).collect::<Result<_, _>>()?);
+    }
+    let transactions = Transactions::from_labels(&rows);
+    let mut private = Vec::new();
+    for name in &roles.private {
+        let item = transactions.labels.iter().position(|label| label == name);
+        private
+            .push(item.ok_or_else(|| LabError::input(format!("no transaction has the private item `{name}`")))? as u32);
+    }
+    let notes = vec!["there is no original: items are those that the release has".to_string()];
+    let taken = |dataset, release| Taken { dataset, release, notes: notes.clone(), rows: None };
+    if !generalized {
+        let release = SuppressedTransactions::suppressing(&transactions, []);
+        let dataset = Dataset::of_transactions(transactions, None, &private);
+        return Ok(taken(dataset, Release::SuppressedTransactions(release)));
+    }
+    let mut builder = HierarchyBuilder::new(transactions.labels.clone());
+    let leaves: Vec<NodeId> = (0..transactions.items() as NodeId).collect();
+    builder.group("everything", &leaves);
+    let hierarchy = builder.finish()?;
+    let release = GeneralizedTransactions::through(&Cut::bottom(&hierarchy), &hierarchy, &transactions);
+    let dataset = Dataset::of_transactions(transactions, Some(hierarchy), &private);
+    Ok(taken(dataset, Release::GeneralizedTransactions(release)))
+}

@@ -1,0 +1,261 @@
+//! Holds a release to what is asked for, and measures it.
+
+use super::asked::{Asked, Question};
+use super::rows::Matched;
+use super::take::Taken;
+use super::truth::truth;
+use crate::data::{Content, Dataset};
+use crate::lab::{Better, LabError, Witness, Workbench};
+use crate::measure::MeasureKind;
+use crate::measures::{AnyMeasure, measures};
+use crate::release::{Guarantee, Release, ReleaseKind, verify};
+use serde::Serialize;
+use serde_json::{Map, Value};
+use std::sync::{Arc, mpsc};
+use std::time::Duration;
+
+/// What was found.
+#[derive(Debug, Clone, Serialize)]
+pub struct Examination {
+    pub kind: ReleaseKind,
+    /// Whether it is a release of the original that keeps every guarantee asked for.
+    pub holds: bool,
+    /// What was taken for what.
+    pub took: Vec<String>,
+    /// What came of matching rows, where they may be in any order.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rows: Option<Matched>,
+    /// Whether it says nothing untrue of the original.
+    pub truth: Held,
+    pub guarantees: Vec<Held>,
+    pub measures: Vec<Measured>,
+    /// What cannot be said, and why.
+    pub unsaid: Vec<Unsaid>,
+    /// Cases behind the faults and the numbers, to check by hand.
+    pub witnesses: Vec<Witness>,
+}
+
+/// A promise and whether it is kept.
+#[derive(Debug, Clone, Serialize)]
+pub struct Held {
+    pub name: String,
+    pub guarantee: Map<String, Value>,
+    pub holds: bool,
+    /// The first few ways in which it is broken.
+    pub faults: Vec<String>,
+}
+
+/// What one measure found.
+#[derive(Debug, Clone, Serialize)]
+pub struct Measured {
+    pub measure: &'static str,
+    pub kind: MeasureKind,
+    pub parameters: Map<String, Value>,
+    pub observations: Vec<Seen>,
+}
+
+#[derive(Debug, Clone, Serialize)]
+pub struct Seen {
+    pub metric: String,
+    pub at: Option<String>,
+    pub value: f64,
+    pub unit: &'static str,
+    pub better: Better,
+    pub about: &'static str,
+}
+
+#[derive(Debug, Clone, Serialize)]
+pub struct Unsaid {
+    pub of: String,
+    pub why: String,
+}
+
+/// A stack for measures: some go down trees that are as deep as the data is wide.
+const STACK: usize = 256 << 20;
+
+/// Verifies and measures. An error is a question that makes no sense; what cannot be answered is told in the answer.
+pub fn examine(taken: Taken, question: &Question) -> Result<Examination, LabError> {
+    let Taken { dataset, release, notes, rows } = taken;
+    let kind = release.kind();
+    let wanted = question.guarantees.iter().map(|asked| {
+        let (guarantee, parameters) = asked.guarantee(kind, &question.conventions)?;
+        Ok((asked, guarantee, parameters))
+    });
+    let wanted = wanted.collect::<Result<Vec<(&Asked, Guarantee, Map<String, Value>)>, LabError>>()?;
+    let plan = Plan::new(&dataset, kind, question, wanted.iter().map(|(_, guarantee, _)| guarantee))?;
+
+    let unmatched = rows.as_ref().and_then(|rows| rows.shortage.clone());
+    let mut witnesses: Vec<Witness> = Vec::new();
+    let mut held = |name: &str, guarantee: &Guarantee, parameters: Map<String, Value>| -> Result<Held, LabError> {
+        let cases = match &unmatched {
+            Some(shortage) => vec![Witness::of(Witness::TRUTH, shortage.as_str())],
+            None => verify(&dataset, &release, guarantee)?.witnesses().to_vec(),
+        };
+        let cases: Vec<Witness> = cases.into_iter().map(|case| shown(case, &dataset, question.show_rows)).collect();
+        let faults: Vec<String> = cases.iter().map(|case| case.says.clone()).collect();
+        // What is untrue is found again by every guarantee.
+        witnesses.extend(cases.into_iter().filter(|case| !witnesses.contains(case)).collect::<Vec<_>>());
+        Ok(Held { name: name.to_string(), guarantee: parameters, holds: faults.is_empty(), faults })
+    };
+    let truth = held("truth", &truth(&release), Map::new())?;
+    let guarantees = wanted
+        .into_iter()
+        .map(|(asked, guarantee, parameters)| held(&asked.name, &guarantee, parameters))
+        .collect::<Result<Vec<_>, _>>()?;
+    let holds = truth.holds && guarantees.iter().all(|held| held.holds);
+    let mut examination = Examination {
+        kind,
+        holds,
+        took: notes,
+        rows,
+        truth,
+        guarantees,
+        measures: Vec::new(),
+        unsaid: plan.unsaid,
+        witnesses,
+    };
+    if !examination.truth.holds {
+        let why = "no number is taken from a release that says something untrue of its original".to_string();
+        examination.unsaid.push(Unsaid { of: "every measure".to_string(), why });
+        return Ok(examination);
+    }
+    let both = Arc::new((dataset, release));
+    for (measure, parameters) in plan.measures {
+        match measured(measure, parameters, &both, question) {
+            Ok((measured, cases)) => {
+                let cases = cases.into_iter().map(|case| shown(case, &both.0, question.show_rows));
+                examination.witnesses.extend(cases);
+                let seen = |name: &str| measured.observations.iter().any(|seen| seen.metric == name);
+                let silent = measure.about().metrics.iter().filter(|metric| !seen(metric.name));
+                examination.unsaid.extend(silent.map(|metric| Unsaid {
+                    of: metric.name.to_string(),
+                    why: format!("it has no finite value here: {}", metric.about),
+                }));
+                examination.measures.push(measured);
+            }
+            Err(error) => {
+                examination.unsaid.push(Unsaid { of: measure.name().to_string(), why: error.to_string() });
+            }
+        }
+    }
+    Ok(examination)
+}
+
+/// A witness with what the original says of its row, or by number alone.
+fn shown(mut witness: Witness, dataset: &Dataset, show_rows: bool) -> Witness {
+    match show_rows {
+        true => dataset.introduce(&mut witness),
+        false => witness.by_number(),
+    }
+    witness
+}
+
+/// Which measures are taken, with complete parameters.
+struct Plan {
+    measures: Vec<(&'static dyn AnyMeasure, Map<String, Value>)>,
+    unsaid: Vec<Unsaid>,
+}
+
+impl Plan {
+    fn new<'a>(
+        dataset: &Dataset,
+        kind: ReleaseKind,
+        question: &Question,
+        guarantees: impl Iterator<Item = &'a Guarantee>,
+    ) -> Result<Self, LabError> {
+        let mut promised = question.conventions.clone();
+        for (name, value) in guarantees.flat_map(Guarantee::parameters) {
+            promised.entry(name).or_insert(value);
+        }
+        let quasi = match &dataset.content {
+            Content::Table(microdata) => microdata.quasi_identifiers.len(),
+            Content::Transactions(_) => usize::MAX,
+        };
+        let mut plan = Self { measures: Vec::new(), unsaid: Vec::new() };
+        let complete = |measure: &'static dyn AnyMeasure, asked: &Map<String, Value>| {
+            let mut given = asked.clone();
+            for parameter in measure.parameters() {
+                let shared = question.conventions.contains_key(&parameter.name)
+                    || measure.of_guarantee().contains(&parameter.name.as_str());
+                if let (true, Some(value)) = (shared, promised.get(&parameter.name)) {
+                    given.entry(parameter.name.clone()).or_insert_with(|| value.clone());
+                }
+                // Queries restrict no more attributes than there are.
+                let default = parameter.default.as_ref().and_then(Value::as_u64);
+                if parameter.name == "dim" && default.is_some_and(|dim| dim > quasi as u64) {
+                    given.entry("dim").or_insert(Value::from(quasi));
+                }
+            }
+            let name = measure.name();
+            measure.complete(&given).map_err(|error| LabError::input(format!("{name}: {error}")))
+        };
+        for asked in &question.measures {
+            let measure = asked.measure()?;
+            let releases = measure.about().releases;
+            if !releases.is_empty() && !releases.contains(&kind) {
+                let why = format!("it is no measure of {kind}");
+                plan.unsaid.push(Unsaid { of: asked.name.clone(), why });
+                continue;
+            }
+            plan.add(measure, complete(measure, &asked.parameters)?, question.alone);
+        }
+        if question.measures.is_empty() {
+            for &measure in measures().iter().filter(|measure| measure.about().releases.contains(&kind)) {
+                plan.add(measure, complete(measure, &Map::new())?, question.alone);
+            }
+        }
+        Ok(plan)
+    }
+
+    fn add(&mut self, measure: &'static dyn AnyMeasure, parameters: Map<String, Value>, alone: bool) {
+        if alone && !measure.of_release_alone() {
+            let why = format!("it needs the original: {}", measure.about().summary);
+            self.unsaid.push(Unsaid { of: measure.name().to_string(), why });
+        } else {
+            self.measures.push((measure, parameters));
+        }
+    }
+}
+
+/// Takes one measure in a thread of its own, which is left behind when its time is over.
+fn measured(
+    measure: &'static dyn AnyMeasure,
+    parameters: Map<String, Value>,
+    both: &Arc<(Dataset, Release)>,
+    question: &Question,
+) -> Result<(Measured, Vec<Witness>), LabError> {
+    let (send, receive) = mpsc::channel();
+    let (shared, given, seed) = (Arc::clone(both), parameters.clone(), question.seed);
+    let work = move || {
+        // The same queries for every release and original: only the measure and its parameters decide them.
+        let mut bench = Workbench::new(seed, (measure.name(), &given)).wanting_witnesses(true);
+        let (dataset, release) = &*shared;
+        // Nobody listens any more when the time is over.
+        let observations = measure.measure(dataset, Some(release), &given, &mut bench);
+        let _ = send.send(observations.map(|observations| (observations, bench.witnesses().to_vec())));
+    };
+    let started = std::thread::Builder::new().stack_size(STACK).spawn(work);
+    started.map_err(|error| LabError::no_answer(format!("no thread can be started: {error}")))?;
+    let time = question.time.unwrap_or(Duration::MAX);
+    let (observations, witnesses) = match receive.recv_timeout(time) {
+        Ok(answer) => answer?,
+        Err(mpsc::RecvTimeoutError::Timeout) => {
+            return Err(LabError::no_answer(format!("it took longer than {} s", time.as_secs())));
+        }
+        Err(mpsc::RecvTimeoutError::Disconnected) => return Err(LabError::no_answer("it ended without an answer")),
+    };
+    let about = measure.about();
+    let seen = observations.into_iter().map(|observation| {
+        let known = about.metrics.iter().find(|metric| metric.name == observation.metric);
+        Seen {
+            unit: known.map_or("", |metric| metric.unit),
+            better: known.map_or(Better::Neither, |metric| metric.better),
+            about: known.map_or("", |metric| metric.about),
+            metric: observation.metric,
+            at: observation.at,
+            value: observation.value,
+        }
+    });
+    let measured = Measured { measure: measure.name(), kind: about.kind, parameters, observations: seen.collect() };
+    Ok((measured, witnesses))
+}

@@ -1,0 +1,120 @@
+//! Reads a release beside its original.
+
+use super::found::Found;
+use super::rows::{Matched, Rows};
+use super::{table_rows, transaction_rows};
+use crate::data::{Baskets, Content, Dataset, Item, SourceText, read_regular_file, write_csv};
+use crate::lab::LabError;
+use crate::release::{GeneralizedTable, Release, ReleaseKind};
+use rustc_hash::FxHashSet;
+
+/// A release that was read, with the original as it is compared with.
+#[derive(Debug, Clone)]
+pub struct Taken {
+    /// Without the transactions that the release lacks, where rows may be missing.
+    pub dataset: Dataset,
+    pub release: Release,
+    /// What was taken for what, in words.
+    pub notes: Vec<String>,
+    /// None where rows were not matched.
+    pub rows: Option<Matched>,
+}
+
+/// Reads the files of `found` as a release of `dataset`.
+pub fn take(dataset: Dataset, found: &Found, rows: Rows) -> Result<Taken, LabError> {
+    let mut notes = Vec::new();
+    if found.kind == ReleaseKind::GeneralizedTable {
+        return take_table(dataset, found, rows);
+    }
+    let files = found.files.iter().map(|path| read_regular_file(path)).collect::<Result<Vec<_>, _>>()?;
+    let mut files: Vec<&[u8]> = files.iter().map(Vec::as_slice).collect();
+    let suppressed;
+    if let (ReleaseKind::SuppressedTransactions, [transactions]) = (found.kind, files.as_slice()) {
+        suppressed = absent_items(dataset.baskets()?, transactions);
+        files.push(&suppressed);
+    }
+    let release = found.kind.read(&dataset, &files).map_err(|error| located(found, &error))?;
+    match (rows, &release) {
+        (Rows::Aligned, Release::GeneralizedTransactions(_) | Release::SuppressedTransactions(_)) => {
+            let (released, original) = (transactions_of(&release), dataset.baskets()?.transactions.len());
+            if released != original {
+                return Err(LabError::input(format!(
+                    "{}: it has {released} transactions, the original {original}; with `--rows any` some may be missing",
+                    found.files[0].display()
+                )));
+            }
+            Ok(Taken { dataset, release, notes, rows: None })
+        }
+        (Rows::Any, Release::GeneralizedTransactions(_) | Release::SuppressedTransactions(_)) => {
+            let (baskets, release, matched) = transaction_rows::arrange(dataset.baskets()?, &release)?;
+            let dataset = Dataset { content: Content::Transactions(baskets), ..dataset };
+            Ok(Taken { dataset, release, notes, rows: Some(matched) })
+        }
+        (Rows::Any, Release::Rules(_)) => {
+            notes.push("rules have no rows to match".to_string());
+            Ok(Taken { dataset, release, notes, rows: None })
+        }
+        (Rows::Aligned, _) | (Rows::Any, Release::Buckets(_) | Release::GeneralizedTable(_)) => {
+            Ok(Taken { dataset, release, notes, rows: None })
+        }
+    }
+}
+
+fn take_table(dataset: Dataset, found: &Found, rows: Rows) -> Result<Taken, LabError> {
+    let path = &found.files[0];
+    let source = SourceText::new(path.display().to_string(), read_regular_file(path)?)?;
+    let microdata = dataset.microdata()?;
+    let foreign = GeneralizedTable::from_foreign(microdata, &source)?;
+    let mut notes = foreign.readings;
+    if !foreign.ignored.is_empty() {
+        let names: Vec<String> = foreign.ignored.iter().map(|name| format!("`{name}`")).collect();
+        notes.push(format!("not looked at: {}", names.join(", ")));
+    }
+    let (table, matched) = match rows {
+        Rows::Any => {
+            let (table, matched) = table_rows::arrange(microdata, &foreign.table);
+            (table, Some(matched))
+        }
+        Rows::Aligned => {
+            let (released, original) = (foreign.table.rows(), microdata.rows());
+            if released != original {
+                return Err(LabError::input(format!(
+                    "{}: it has {released} rows, the original {original}; with `--rows any` rows may be missing or in another order",
+                    path.display()
+                )));
+            }
+            (foreign.table, None)
+        }
+    };
+    Ok(Taken { dataset, release: Release::GeneralizedTable(table), notes, rows: matched })
+}
+
+fn transactions_of(release: &Release) -> usize {
+    match release {
+        Release::GeneralizedTransactions(release) => release.transactions.len(),
+        Release::SuppressedTransactions(release) => release.transactions.len(),
+        Release::Buckets(_) | Release::GeneralizedTable(_) | Release::Rules(_) => 0,
+    }
+}
+
+/// The list of suppressed items where there is none: those of the original that no released transaction has.
+fn absent_items(original: &Baskets, transactions: &[u8]) -> Vec<u8> {
+    let text = String::from_utf8_lossy(transactions);
+    let present: FxHashSet<&str> = text.split_ascii_whitespace().collect();
+    let private = |item: Item| original.private[item as usize];
+    let labels = (0..).zip(&original.transactions.labels);
+    let absent = labels.filter(|(item, label)| !private(*item) && !present.contains(label.as_str()));
+    write_csv(std::iter::once(["item".to_string()]).chain(absent.map(|(_, label)| [label.clone()])))
+}
+
+/// An error of a reader, which names its file as the kind calls it, with the directory before it.
+pub(super) fn located(found: &Found, error: &LabError) -> LabError {
+    let message = error.to_string();
+    let names_its_file = found.kind.about().files.iter().any(|file| message.starts_with(file));
+    let directory = found.files[0].parent().filter(|parent| parent.as_os_str() != "");
+    LabError::input(match (names_its_file, directory) {
+        (true, Some(directory)) => format!("{}/{message}", directory.display()),
+        (true, None) => message,
+        (false, _) => format!("{}: {message}", found.files[0].display()),
+    })
+}

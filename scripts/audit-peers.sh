@@ -1,0 +1,55 @@
+#!/usr/bin/env bash
+# Anonymizes Adult with anonypy and anjana (PyPI) for k = 10, and audits what they give: rows in any order, some dropped.
+# Argument: how many rows of Adult (all complete ones unless given). ANONLAB names the binary; it is built where it is not given.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+cache=${XDG_CACHE_HOME:-$HOME/.cache}/anonlab/bench-tables
+install() { # FOLDER PACKAGE…
+    if [ ! -e "$1/ready" ]; then
+        python3 -m venv "$1"
+        "$1/bin/pip" install --quiet "${@:2}"
+        touch "$1/ready"
+    fi
+}
+# The same environments as those of scripts/bench-tables.sh: anjana wants another pycanon than anonypy's neighbour.
+install "$cache" anonypy==0.2.1 pycanon==1.3.6
+install "$cache-anjana" anjana==1.2.3
+if [ -z "${ANONLAB:-}" ]; then
+    cargo build --quiet --release
+    ANONLAB=${CARGO_TARGET_DIR:-target}/release/anonlab
+fi
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+roles=(--quasi-identifiers age,workclass,education,marital_status,race,sex --sensitive occupation)
+# The table as `identity` publishes it has these columns under their names.
+first=()
+if [ -n "${1:-}" ]; then first=(--set "derive=[{drop_missing: used}, {first: $1}]"); fi
+cat >"$work/adult.yaml" <<'YAML'
+anonlab: 1
+title: Adult for the peers
+datasets:
+  adult:
+    source: adult
+    quasi_identifiers: [age, workclass, education, marital_status, race, sex]
+    sensitive: occupation
+    derive: [{drop_missing: used}]
+figures:
+  rows:
+    title: Rows
+    datasets: [adult]
+    measures: [table-statistics]
+    draw: {kind: table, x: dataset, y: records}
+YAML
+"$ANONLAB" publish --dataset "$work/adult.yaml:adult" "${first[@]}" --algorithm identity --out "$work/original" >/dev/null
+for peer in anonypy anjana; do
+    environment=$cache
+    if [ "$peer" = anjana ]; then environment=$cache-anjana; fi
+    "$environment/bin/python" scripts/audit-peers.py "$work/original/table.csv" "$peer" "$work/$peer.csv" 10
+    echo "== $peer"
+    status=0
+    "$ANONLAB" audit --original "$work/original/table.csv" --release "$work/$peer.csv" "${roles[@]}" --rows any \
+        --guarantee k-anonymity:k=10 || status=$?
+    # A broken promise is a finding; anything else is a failure of the audit.
+    if [ "$status" -gt 1 ]; then exit "$status"; fi
+done

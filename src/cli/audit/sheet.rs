@@ -1,0 +1,271 @@
+//! What an audit found as one table, in each format.
+
+use crate::cli::Failure;
+use crate::cli::list::{aligned, counted};
+use crate::data::{Description, write_csv};
+use crate::examination::{Examination, Found, Held, Matched};
+use crate::lab::Witness;
+use crate::measure::MeasureKind;
+use crate::report::audit::{AuditPage, AuditRow, AuditSection};
+use crate::report::latex::{Column, Tabular, text as latex_text};
+use crate::report::markdown;
+use crate::report::number::number;
+use serde_json::{Map, Value, json};
+
+/// The columns of every format.
+const COLUMNS: [&str; 6] = ["section", "name", "at", "value", "unit", "words"];
+
+pub struct Sheet<'a> {
+    examination: &'a Examination,
+    found: &'a Found,
+    original: Option<&'a Description>,
+    rows: Vec<Row>,
+}
+
+struct Row {
+    section: &'static str,
+    name: String,
+    at: String,
+    value: Option<f64>,
+    unit: &'static str,
+    words: String,
+}
+
+impl Row {
+    /// The value as people read it.
+    fn shown(&self) -> String {
+        match (self.section, self.value) {
+            ("guarantee", Some(1.0)) => "holds".to_string(),
+            ("guarantee", Some(_)) => "does not hold".to_string(),
+            (_, Some(value)) => number(value),
+            (_, None) => String::new(),
+        }
+    }
+
+    fn cells(&self, value: String) -> [String; 6] {
+        let Self { section, name, at, unit, words, .. } = self;
+        [section.to_string(), name.clone(), at.clone(), value, unit.to_string(), words.clone()]
+    }
+}
+
+impl<'a> Sheet<'a> {
+    pub fn new(examination: &'a Examination, found: &'a Found, original: Option<&'a Description>) -> Self {
+        let mut rows = vec![of_held(&examination.truth)];
+        rows.extend(examination.guarantees.iter().map(of_held));
+        rows.extend(examination.rows.iter().flat_map(of_rows));
+        for kind in [MeasureKind::Audit, MeasureKind::Utility, MeasureKind::Data] {
+            for measured in examination.measures.iter().filter(|measured| measured.kind == kind) {
+                rows.extend(measured.observations.iter().map(|seen| Row {
+                    section: section(kind),
+                    name: seen.metric.clone(),
+                    at: seen.at.clone().unwrap_or_default(),
+                    value: Some(seen.value),
+                    unit: seen.unit,
+                    words: seen.about.to_string(),
+                }));
+            }
+        }
+        rows.extend(examination.witnesses.iter().map(of_witness));
+        rows.extend(examination.unsaid.iter().map(|unsaid| Row {
+            section: "not said",
+            name: unsaid.of.clone(),
+            at: String::new(),
+            value: None,
+            unit: "",
+            words: unsaid.why.clone(),
+        }));
+        Self { examination, found, original, rows }
+    }
+
+    fn title(&self) -> String {
+        let Examination { kind, holds, guarantees, truth, .. } = self.examination;
+        match (guarantees.is_empty(), holds, truth.holds) {
+            (_, false, false) if self.original.is_some() => format!("{kind}: this is no release of the original"),
+            (true, ..) if self.original.is_some() => format!("{kind}: a true release of the original"),
+            (true, ..) => format!("{kind}, without its original"),
+            (false, true, _) => format!("{kind}: what was asked for holds"),
+            (false, false, _) => format!("{kind}: what was asked for does not hold"),
+        }
+    }
+
+    /// What was taken for what.
+    fn took(&self) -> Vec<String> {
+        let mut took = vec![format!("taken for {}: {}", self.found.kind, self.found.why)];
+        took.extend(self.examination.took.iter().cloned());
+        if let Some(rows) = &self.examination.rows {
+            took.push(in_words(rows));
+        }
+        took
+    }
+
+    pub fn text(&self) -> String {
+        let mut text = format!("{}\n", self.title());
+        for line in self.took() {
+            text += &format!("  {line}\n");
+        }
+        if let Some(original) = self.original {
+            text += &format!("{original}");
+        }
+        let mut rows = vec![COLUMNS.map(String::from).to_vec()];
+        rows.extend(self.rows.iter().map(|row| row.cells(row.shown()).to_vec()));
+        text + "\n" + &aligned(&rows)
+    }
+
+    pub fn csv(&self) -> String {
+        let rows = self.rows.iter().map(|row| row.cells(row.value.map_or(String::new(), |value| value.to_string())));
+        let bytes = write_csv(std::iter::once(COLUMNS.map(String::from)).chain(rows));
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+
+    pub fn markdown(&self) -> String {
+        let mut text = format!("**{}**\n\n", markdown::escaped(&self.title()));
+        for line in self.took() {
+            text += &format!("- {}\n", markdown::escaped(&line));
+        }
+        let mut rows = vec![COLUMNS.map(String::from).to_vec()];
+        rows.extend(self.rows.iter().map(|row| row.cells(row.shown()).to_vec()));
+        text + "\n" + &markdown::table(&rows)
+    }
+
+    pub fn latex(&self) -> String {
+        let row = |row: &Row| row.cells(row.shown()).iter().map(|cell| latex_text(cell)).collect();
+        Tabular {
+            what: self.title(),
+            columns: vec![Column::Left, Column::Left, Column::Left, Column::Right, Column::Left, Column::Prose(40)],
+            head: COLUMNS.iter().map(|name| latex_text(name)).collect(),
+            rows: self.rows.iter().map(row).collect(),
+            notes: self.took(),
+        }
+        .tex()
+    }
+
+    /// Everything, as `docs/auditing.md` describes it.
+    pub fn json(&self) -> Result<String, Failure> {
+        let failure = |error: serde_json::Error| Failure::new(error.to_string());
+        let mut all = Map::new();
+        if let Value::Object(examination) = serde_json::to_value(self.examination).map_err(failure)? {
+            all.extend(examination);
+        }
+        let files: Vec<String> = self.found.files.iter().map(|file| file.display().to_string()).collect();
+        all.insert("release".to_string(), json!({"files": files, "recognized": self.found.why}));
+        all.insert("original".to_string(), json!(self.original));
+        all.insert("witnesses".to_string(), self.examination.witnesses.iter().map(witness_json).collect());
+        serde_json::to_string_pretty(&all).map_err(failure)
+    }
+
+    pub fn page(&self) -> AuditPage {
+        let mut sections: Vec<AuditSection> = Vec::new();
+        for row in &self.rows {
+            if sections.last().is_none_or(|section| section.name != row.section) {
+                sections.push(AuditSection { name: row.section, rows: Vec::new() });
+            }
+            let shown = AuditRow {
+                name: row.name.clone(),
+                at: row.at.clone(),
+                value: row.shown(),
+                class: match (row.section, row.value) {
+                    ("guarantee", Some(1.0)) => "holds",
+                    ("guarantee", Some(_)) => "fails",
+                    _ => "",
+                },
+                unit: row.unit,
+                words: row.words.clone(),
+            };
+            if let Some(section) = sections.last_mut() {
+                section.rows.push(shown);
+            }
+        }
+        let original = self.original.map(|original| original.to_string()).unwrap_or_default();
+        AuditPage {
+            title: self.title(),
+            holds: self.examination.holds,
+            took: self.took(),
+            original: original.lines().map(|line| line.trim().to_string()).collect(),
+            sections,
+        }
+    }
+}
+
+fn section(kind: MeasureKind) -> &'static str {
+    match kind {
+        MeasureKind::Audit => "audit",
+        MeasureKind::Utility => "utility",
+        MeasureKind::Data => "data",
+    }
+}
+
+fn of_held(held: &Held) -> Row {
+    let parameters = held.guarantee.iter().filter(|(_, value)| !value.is_null());
+    let parameter = |(name, value): (&String, &Value)| match value {
+        Value::String(text) => format!("{name}={text}"),
+        other => format!("{name}={other}"),
+    };
+    Row {
+        section: "guarantee",
+        name: held.name.clone(),
+        at: parameters.map(parameter).collect::<Vec<_>>().join(" "),
+        value: Some(f64::from(u8::from(held.holds))),
+        unit: "",
+        words: held.faults.join("; "),
+    }
+}
+
+/// One case, with the person it is about where that may be shown.
+fn of_witness(witness: &Witness) -> Row {
+    let person: Vec<String> = witness.person.iter().map(|(name, value)| format!("{name} {value}")).collect();
+    Row {
+        section: "witness",
+        name: witness.of.clone(),
+        at: person.join(", "),
+        value: None,
+        unit: "",
+        words: witness.says.clone(),
+    }
+}
+
+/// The sentence is the `case`, and what it is `among` are its `rows`.
+fn witness_json(witness: &Witness) -> Value {
+    let mut all = match json!(witness) {
+        Value::Object(all) => all,
+        _ => Map::new(),
+    };
+    for (name, called) in [("says", "case"), ("among", "rows")] {
+        if let Some(value) = all.remove(name) {
+            all.insert(called.to_string(), value);
+        }
+    }
+    all.entry("row").or_insert(Value::Null);
+    all.entry("rows").or_insert_with(|| json!([]));
+    Value::Object(all)
+}
+
+fn of_rows(rows: &Matched) -> Vec<Row> {
+    let row = |name: &str, value: usize, words: &str| Row {
+        section: "rows",
+        name: name.to_string(),
+        at: String::new(),
+        value: Some(value as f64),
+        unit: "rows",
+        words: words.to_string(),
+    };
+    vec![
+        row("matched", rows.matched, "released rows with an original of their own"),
+        row("dropped", rows.dropped, "originals without a released row"),
+        row("unmatched", rows.unmatched, "released rows that no original is left for"),
+    ]
+}
+
+/// What came of matching rows, in one line.
+fn in_words(rows: &Matched) -> String {
+    if rows.in_order && rows.dropped == 0 && rows.is_complete() {
+        return format!("its {} are in the original's order", counted(rows.released, "row"));
+    }
+    let mut words =
+        format!("{} of {} found an original of their own", rows.matched, counted(rows.released, "released row"));
+    if rows.dropped > 0 {
+        let first: Vec<String> = rows.dropped_rows.iter().take(10).map(usize::to_string).collect();
+        let more = if rows.dropped > first.len() { ", …" } else { "" };
+        words += &format!("; {} of the original dropped: row {}{more}", counted(rows.dropped, "row"), first.join(", "));
+    }
+    words
+}

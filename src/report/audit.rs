@@ -1,0 +1,43 @@
+//! The page of an audit of a finished release.
+
+use super::ReportError;
+use super::files::{create_folder, write as write_file};
+use super::page::Pages;
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+
+/// What the page shows.
+#[derive(Debug, Clone, Serialize)]
+pub struct AuditPage {
+    pub title: String,
+    pub holds: bool,
+    /// What was taken for what.
+    pub took: Vec<String>,
+    /// What the original is.
+    pub original: Vec<String>,
+    pub sections: Vec<AuditSection>,
+}
+
+#[derive(Debug, Clone, Serialize)]
+pub struct AuditSection {
+    pub name: &'static str,
+    pub rows: Vec<AuditRow>,
+}
+
+#[derive(Debug, Clone, Serialize)]
+pub struct AuditRow {
+    pub name: String,
+    pub at: String,
+    pub value: String,
+    /// The colour of a verdict: holds or fails; empty for numbers.
+    pub class: &'static str,
+    pub unit: &'static str,
+    pub words: String,
+}
+
+/// Writes `dir/audit.html` and gives its path.
+pub fn write_audit(page: &AuditPage, dir: &Path) -> Result<PathBuf, ReportError> {
+    let path = create_folder(dir)?.join("audit.html");
+    write_file(&path, Pages::new()?.audit(page)?.as_bytes())?;
+    Ok(path)
+}
