@@ -136,6 +136,7 @@ fn a_table_written_by_hand_says_what_was_taken_for_what() {
         "not looked at: `id`",
         "k-anonymity",
         "reached_k",
+        "vulnerable_tuples",
         "gcp",
     ] {
         assert!(said.out.contains(words), "`{words}` is missing:\n{}", said.out);

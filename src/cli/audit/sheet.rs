@@ -3,7 +3,7 @@
 use crate::cli::Failure;
 use crate::cli::list::{aligned, counted};
 use crate::data::{Description, write_csv};
-use crate::examination::{Examination, Found, Held, Matched};
+use crate::examination::{Examination, Found, Held, Matched, Measured};
 use crate::lab::Witness;
 use crate::measure::MeasureKind;
 use crate::report::audit::{AuditPage, AuditRow, AuditSection};
@@ -54,7 +54,11 @@ impl<'a> Sheet<'a> {
         rows.extend(examination.guarantees.iter().map(of_held));
         rows.extend(examination.rows.iter().flat_map(of_rows));
         for kind in [MeasureKind::Audit, MeasureKind::Utility, MeasureKind::Data] {
-            for measured in examination.measures.iter().filter(|measured| measured.kind == kind) {
+            let mut of_kind: Vec<&Measured> =
+                examination.measures.iter().filter(|measured| measured.kind == kind).collect();
+            // What is asked for most often comes first.
+            of_kind.sort_by_key(|measured| !measured.measure.starts_with("reached-"));
+            for measured in of_kind {
                 rows.extend(measured.observations.iter().map(|seen| Row {
                     section: section(kind),
                     name: seen.metric.clone(),

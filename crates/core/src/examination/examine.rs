@@ -126,7 +126,10 @@ pub fn examine(taken: Taken, question: &Question) -> Result<Examination, LabErro
                 let cases = cases.into_iter().map(|case| shown(case, &both.0, question.show_rows));
                 examination.witnesses.extend(cases);
                 let seen = |name: &str| measured.observations.iter().any(|seen| seen.metric == name);
-                let silent = measure.about().metrics.iter().filter(|metric| !seen(metric.name));
+                // Other metrics are given on request; a guarantee that is reached by no finite number says something.
+                let is_reached = |name: &str| name.starts_with("reached_");
+                let metrics = measure.about().metrics.iter();
+                let silent = metrics.filter(|metric| is_reached(metric.name) && !seen(metric.name));
                 examination.unsaid.extend(silent.map(|metric| Unsaid {
                     of: metric.name.to_string(),
                     why: format!("it has no finite value here: {}", metric.about),
@@ -167,9 +170,11 @@ impl Plan {
         for (name, value) in guarantees.flat_map(Guarantee::parameters) {
             promised.entry(name).or_insert(value);
         }
-        let quasi = match &dataset.content {
-            Content::Table(microdata) => microdata.quasi_identifiers.len(),
-            Content::Transactions(_) => usize::MAX,
+        let (quasi, all_have_hierarchies) = match &dataset.content {
+            Content::Table(microdata) => {
+                (microdata.quasi_identifiers.len(), microdata.hierarchies.iter().all(Option::is_some))
+            }
+            Content::Transactions(_) => (usize::MAX, true),
         };
         let mut plan = Self { measures: Vec::new(), unsaid: Vec::new() };
         let complete = |measure: &'static dyn AnyMeasure, asked: &Map<String, Value>| {
@@ -184,6 +189,10 @@ impl Plan {
                 let default = parameter.default.as_ref().and_then(Value::as_u64);
                 if parameter.name == "dim" && default.is_some_and(|dim| dim > quasi as u64) {
                     given.entry("dim").or_insert(Value::from(quasi));
+                }
+                // Rules about nodes of hierarchies need these; an adversary knows rules about values in any case.
+                if parameter.name == "generalized" && !all_have_hierarchies {
+                    given.entry("generalized").or_insert(Value::from(false));
                 }
             }
             let name = measure.name();
