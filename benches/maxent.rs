@@ -127,7 +127,7 @@ fn exported(cell: &Cell, solved: &Solved) -> Value {
             "lower": row.lower / total, "upper": row.upper / total, "members": row.members,
         })).collect::<Vec<_>>(),
         "classes": model.class_of,
-        "posterior": solved.inference.posterior.chunks_exact(2).map(|p| p[0]).collect::<Vec<_>>(),
+        "posterior": solved.inference.posterior().chunks_exact(2).map(|p| p[0]).collect::<Vec<_>>(),
         "seconds": seconds.as_secs_f64(),
         "residual": solved.inference.certificate.residual,
     })

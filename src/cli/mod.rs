@@ -3,6 +3,7 @@
 mod algorithms;
 mod audit;
 mod bundle;
+mod cache;
 mod choices;
 mod claims;
 mod cluster;
@@ -136,6 +137,7 @@ enum Command {
     Collect(collect::Args),
     Explain(explain::Args),
     Data(data::Args),
+    Cache(cache::Args),
     Doctor(doctor::Args),
     Algorithms(algorithms::Args),
     Claims(claims::Args),
@@ -184,6 +186,7 @@ impl Cli {
             Command::Plan(args) => plan::run(&args, &locations),
             Command::Explain(args) => explain::run(&args, &locations),
             Command::Data(args) => data::run(args, &locations),
+            Command::Cache(args) => cache::run(&args, &locations),
             Command::Doctor(args) => doctor::run(&args),
             Command::Algorithms(args) => algorithms::run(args),
             Command::Claims(args) => claims::run(&args),

@@ -2,7 +2,7 @@
 
 use super::repository::Repository;
 use crate::data::definition::Source;
-use crate::data::{DatasetDefinition, Entry, entry, load};
+use crate::data::{DatasetDefinition, Entry, entry, load_once};
 use crate::lab::Seed;
 use crate::report::{DataUsed, Provenance};
 use crate::run::{Machine, code_digest, now};
@@ -26,8 +26,8 @@ pub fn of(experiment: &Experiment, out: &Path) -> Provenance {
             citation: entry.map(|entry| entry.citation.clone()).unwrap_or_default(),
             licence: entry.map(|entry| entry.licence.clone()).unwrap_or_default(),
             description: spec.file.datasets.get(name).and_then(|definition| {
-                let loaded = load(definition, &locations, Seed(plan.seeds[0])).ok()?;
-                Some(loaded.describe(definition))
+                let once = load_once(definition, &locations, Seed(plan.seeds[0]), code_digest()).ok()?;
+                Some(once.loaded.describe(definition))
             }),
         }
     });

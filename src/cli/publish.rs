@@ -71,8 +71,15 @@ pub fn run(args: Args, locations: &DataLocations) -> Result<Exit, Failure> {
         seed: Some(args.seed),
     };
     let limits = Limits { time: args.time, memory: args.memory };
-    let order =
-        WorkOrder { cell, data: None, locations, limits, keep: Some(args.out.clone()), timing: Timing::default() };
+    let order = WorkOrder {
+        cell,
+        data: None,
+        locations,
+        limits,
+        keep: Some(args.out.clone()),
+        timing: Timing::default(),
+        tell: false,
+    };
     let interrupt = Interrupt::on_signals()?;
     let answer = ProcessExecutor::this_binary()?
         .execute(&order, &interrupt)

@@ -37,7 +37,7 @@ pub use machine::Machine;
 pub use planned::fixtures::planned_cell;
 pub use planned::{PlannedCell, Rounds, Samples, distinct, plain};
 pub use process::ProcessExecutor;
-pub use progress::{Progress, ProgressStyle};
+pub use progress::{Progress, ProgressStyle, Told};
 pub use reasons::reasons_told;
 pub use rounds::{Sample, order};
 pub use scheduler::{Executor, Outcome, Policy, Summary, run_cells, skipped};

@@ -1,12 +1,14 @@
 //! Runs a cell in a worker process and turns whatever happens to it into an answer.
 
-use super::{Answer, Executor, Interrupt, Status, WorkOrder};
+use super::{Answer, Executor, Interrupt, Status, Told, WorkOrder};
+use anonlab_core::worker::TELLS;
 use anonlab_core::worker::heap::OUT_OF_MEMORY_EXIT;
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
-use std::io::{Read, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -63,9 +65,13 @@ impl ProcessExecutor {
 
 impl Executor for ProcessExecutor {
     fn execute(&self, order: &WorkOrder, interrupt: &Interrupt) -> Option<Answer> {
+        self.execute_telling(order, Arc::new(|_| ()), interrupt)
+    }
+
+    fn execute_telling(&self, order: &WorkOrder, told: Told, interrupt: &Interrupt) -> Option<Answer> {
         let start = Instant::now();
         let mut answer = match self.spawn() {
-            Ok(child) => watch(child, order, interrupt)?,
+            Ok(child) => watch(child, order, told, interrupt)?,
             Err(error) => crash(format!("cannot start a worker: {error}")),
         };
         answer.costs.cell_seconds = start.elapsed().as_secs_f64();
@@ -86,13 +92,13 @@ enum End {
 }
 
 /// Feeds the worker, waits for it within its limits, and reads its answer. None when the run was interrupted.
-fn watch(mut child: Child, order: &WorkOrder, interrupt: &Interrupt) -> Option<Answer> {
+fn watch(mut child: Child, order: &WorkOrder, told: Told, interrupt: &Interrupt) -> Option<Answer> {
     let deadline = Instant::now() + order.limits.time.0;
     let order_text = serde_json::to_vec(order).unwrap_or_default();
     let (send, done) = mpsc::channel();
     let (output, errors, feeder) = (child.stdout.take(), child.stderr.take(), child.stdin.take());
     let reader = thread::spawn(move || {
-        let answer = output.map(|output| read_up_to(output, OUTPUT_LIMIT)).unwrap_or_default();
+        let answer = output.map(|output| read_answer(output, OUTPUT_LIMIT, &*told)).unwrap_or_default();
         // The receiver is gone only when nobody waits any more.
         let _ = send.send(answer.len() > OUTPUT_LIMIT);
         answer
@@ -194,11 +200,22 @@ fn judge(status: ExitStatus, output: &[u8], errors: &str, order: &WorkOrder) -> 
     serde_json::from_slice(output).unwrap_or_else(|error| crash(format!("its worker gave no answer ({error}){said}")))
 }
 
-/// All of `source`, but at most one byte more than `limit`.
-fn read_up_to(source: impl Read, limit: usize) -> Vec<u8> {
+/// All of `source`, but at most one byte more than `limit`. Lines in front that say where the worker is are told, and are no part of
+/// the answer.
+fn read_answer(source: impl Read, limit: usize, told: &dyn Fn(&str)) -> Vec<u8> {
+    let mut source = BufReader::new(source.take(limit as u64 + 1));
     let mut bytes = Vec::new();
-    // What was read before an error is all there is to judge by.
-    let _ = source.take(limit as u64 + 1).read_to_end(&mut bytes);
+    while let Ok(1..) = source.read_until(b'\n', &mut bytes) {
+        match bytes.strip_prefix(TELLS.as_bytes()) {
+            Some(place) => told(String::from_utf8_lossy(place).trim_end()),
+            // What was read before an error is all there is to judge by.
+            None => {
+                let _ = source.read_to_end(&mut bytes);
+                break;
+            }
+        }
+        bytes.clear();
+    }
     bytes
 }
 
@@ -237,6 +254,7 @@ mod tests {
             limits,
             keep: None,
             timing: Timing::default(),
+            tell: false,
         };
         ProcessExecutor::shell(script).execute(&order, &Interrupt::default()).unwrap()
     }
@@ -255,6 +273,17 @@ mod tests {
         assert!(run("echo '{garbage'", "5s").reason.starts_with("its worker gave no answer"));
         assert!(run("yes", "20s").reason.starts_with("wrote more than 64 MB"));
         assert_eq!(run("exec >&-; sleep 60", "100ms").status, Status::Timeout);
+    }
+
+    #[test]
+    fn what_a_worker_tells_is_no_part_of_its_answer() {
+        let told = std::sync::Mutex::new(Vec::new());
+        let tell = |place: &str| told.lock().unwrap().push(place.to_string());
+        let output = "# loading\n# measuring queries 640/1,000\n{\"status\":\n# no line of its own\n}";
+        let answer = read_answer(output.as_bytes(), 1000, &tell);
+        assert_eq!(String::from_utf8(answer).unwrap(), "{\"status\":\n# no line of its own\n}");
+        assert_eq!(*told.lock().unwrap(), ["loading", "measuring queries 640/1,000"]);
+        assert_eq!(read_answer("xxxx".as_bytes(), 2, &tell).len(), 3, "one more than the limit");
     }
 
     #[test]

@@ -2,8 +2,8 @@ use super::terminal::tell;
 use super::{Answer, PlannedCell, Status, printable};
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget};
 use std::io::IsTerminal;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,6 +14,9 @@ pub enum ProgressStyle {
     Events,
     Quiet,
 }
+
+/// Is told where the work of a cell is: "measuring queries 640/1,000".
+pub type Told = Arc<dyn Fn(&str) + Send + Sync>;
 
 /// Tells how a run goes, on standard error: one overall bar and a line per running cell on a terminal, a plain line now
 /// and then elsewhere, an object a line for programs, nothing when quiet.
@@ -27,7 +30,7 @@ pub struct Progress {
 
 enum Display {
     Bars { all: MultiProgress, overall: ProgressBar },
-    Lines { last: Mutex<Instant> },
+    Lines { last: Arc<Mutex<Instant>> },
     Events { last: Mutex<Instant> },
     Nothing,
 }
@@ -49,7 +52,7 @@ impl Progress {
                 Display::Bars { all, overall }
             }
             ProgressStyle::Events => Display::Events { last: Mutex::new(Instant::now()) },
-            ProgressStyle::Auto => Display::Lines { last: Mutex::new(Instant::now()) },
+            ProgressStyle::Auto => Display::Lines { last: Arc::new(Mutex::new(Instant::now())) },
         };
         Self {
             display,
@@ -103,9 +106,32 @@ impl Progress {
         let Display::Bars { all, .. } = &self.display else { return None };
         let line = all.add(ProgressBar::new_spinner());
         line.set_style(template("  {spinner} {elapsed:>4} {wide_msg}"));
-        line.set_message(printable(&format!("{}: {}", cell.figure, cell.title())).into_owned());
+        line.set_message(title(cell));
         line.enable_steady_tick(Duration::from_millis(250));
         Some(line)
+    }
+
+    /// Shows where a cell is: behind its name on its line, or as a plain line now and then when nothing else happens. None where
+    /// nobody looks.
+    pub fn whereabouts(&self, line: Option<&ProgressBar>, cell: &PlannedCell) -> Option<Told> {
+        let title = title(cell);
+        match &self.display {
+            Display::Bars { .. } => {
+                let line = line?.clone();
+                Some(Arc::new(move |place| line.set_message(format!("{title} · {}", printable(place)))))
+            }
+            Display::Lines { last } => {
+                let last = last.clone();
+                Some(Arc::new(move |place| {
+                    let mut last = last.lock().expect("no thread panics while it holds the clock");
+                    if last.elapsed() >= LINE_EVERY {
+                        *last = Instant::now();
+                        tell!("{title} · {}", printable(place));
+                    }
+                }))
+            }
+            Display::Events { .. } | Display::Nothing => None,
+        }
     }
 
     /// Reasons are told at the end, each once.
@@ -176,6 +202,11 @@ impl Progress {
         }
         counts
     }
+}
+
+/// The cell as people know it.
+fn title(cell: &PlannedCell) -> String {
+    printable(&format!("{}: {}", cell.figure, cell.title())).into_owned()
 }
 
 fn template(text: &str) -> indicatif::ProgressStyle {

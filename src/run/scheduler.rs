@@ -1,7 +1,7 @@
 //! Which cells run, when, and beside what. Knows nothing of processes and clocks: an executor does the work.
 
 use super::{Answer, Entry, Interrupt, Key, Lookup, Machine, PlannedCell, Progress, Status, Store, Turns, distinct};
-use super::{Timing, WorkOrder};
+use super::{Timing, Told, WorkOrder};
 use crate::data::DataLocations;
 use indexmap::IndexMap;
 use std::collections::{HashSet, VecDeque};
@@ -14,6 +14,11 @@ use std::thread;
 pub trait Executor: Sync {
     /// None when the run was interrupted before there was an answer.
     fn execute(&self, order: &WorkOrder, interrupt: &Interrupt) -> Option<Answer>;
+
+    /// The same, and tells where the work is, if it knows.
+    fn execute_telling(&self, order: &WorkOrder, _told: Told, interrupt: &Interrupt) -> Option<Answer> {
+        self.execute(order, interrupt)
+    }
 }
 
 /// How a run goes about its cells.
@@ -163,7 +168,8 @@ impl Run<'_> {
 
     fn one(&self, cell: &PlannedCell) -> io::Result<Option<Entry>> {
         let line = self.progress.start(cell);
-        let Some(answer) = self.execute(cell) else { return Ok(None) };
+        let told = self.progress.whereabouts(line.as_ref(), cell);
+        let Some(answer) = self.execute(cell, told) else { return Ok(None) };
         let entry = entry_of(cell, answer, self.machine);
         self.store.put(&cell.key, &entry)?;
         self.progress.finish(line, &entry.answer);
@@ -171,7 +177,7 @@ impl Run<'_> {
     }
 
     /// The work of a cell, when its turn has come; None when the run is to end.
-    pub(super) fn execute(&self, cell: &PlannedCell) -> Option<Answer> {
+    pub(super) fn execute(&self, cell: &PlannedCell, told: Option<Told>) -> Option<Answer> {
         let order = WorkOrder {
             cell: cell.cell.clone(),
             data: Some(cell.data.clone()),
@@ -179,12 +185,16 @@ impl Run<'_> {
             limits: cell.limits,
             keep: self.policy.keep.as_ref().map(|directory| directory.join(cell.key.short())),
             timing: Timing { careful: cell.timed, pin: self.policy.pin.filter(|_| cell.timed) },
+            tell: told.is_some(),
         };
         let _turn = match &self.policy.turns {
             None => None,
             Some(turns) => Some(turns.take(cell.timed, self.interrupt)?),
         };
-        self.executor.execute(&order, self.interrupt)
+        match told {
+            Some(told) => self.executor.execute_telling(&order, told, self.interrupt),
+            None => self.executor.execute(&order, self.interrupt),
+        }
     }
 }
 

@@ -3,9 +3,10 @@
 
 use super::plan::demands;
 use super::{Spec, SpecError};
-use crate::data::{DataError, DataLocations, Description, load, resolve};
+use crate::data::{DataError, DataLocations, Description, load_once, resolve};
 use crate::lab::Seed;
 use crate::release::check_reachable;
+use crate::run::code_digest;
 
 /// A dataset of a spec, as it was built.
 #[derive(Debug)]
@@ -27,7 +28,9 @@ pub fn check_data(spec: &Spec, locations: &DataLocations) -> Result<Vec<Built>, 
                 continue;
             }
             Err(error) => Err(error),
-            Ok(_) => load(&demand.definition, &locations, Seed(spec.file.seed)),
+            Ok(_) => {
+                load_once(&demand.definition, &locations, Seed(spec.file.seed), code_digest()).map(|once| once.loaded)
+            }
         };
         match loaded {
             Err(error) => errors.extend(data_errors(spec, &name, error)),

@@ -262,6 +262,7 @@ impl<'a> Bench<'a> {
                 limits: cell.limits,
                 keep: None,
                 timing: Timing { careful: true, pin: None },
+                tell: false,
             };
             let line = progress.start(cell);
             let answer = side.executor.execute(&order, &self.interrupt).ok_or(Interrupted)?;

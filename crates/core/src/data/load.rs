@@ -57,7 +57,7 @@ pub fn load(definition: &DatasetDefinition, locations: &DataLocations, seed: See
     Ok(Loaded { dataset, digests, note: located.note(), rows_read, rows_left })
 }
 
-fn source_name(source: &Source) -> String {
+pub(super) fn source_name(source: &Source) -> String {
     match source {
         Source::Catalogue(name) => name.clone(),
         Source::File(source) => source.file.clone(),

@@ -3,6 +3,7 @@
 mod amnesia;
 mod catalogue;
 mod check;
+mod columnar;
 mod combinations;
 mod csv_text;
 mod dataset;
@@ -18,9 +19,11 @@ mod holders;
 mod identify;
 mod inventory;
 mod load;
+mod load_once;
 mod locate;
 mod lock;
 mod resolve;
+mod row_order;
 mod rows_shown;
 mod stand_in;
 mod table;
@@ -35,7 +38,7 @@ pub use catalogue::{
 };
 pub use check::check;
 pub use combinations::{Combinations, CombinedRows};
-pub use csv_text::write_csv;
+pub use csv_text::{csv_field, push_decimal, write_csv};
 pub use dataset::{Baskets, Content, Dataset, InputKind, Microdata, Origin};
 pub use definition::{DatasetDefinition, Fault};
 pub use describe::{Attribute, Described, Description, Sensitive, StepTaken};
@@ -47,9 +50,11 @@ pub use hierarchy::{Hierarchy, HierarchyBuilder, NodeId};
 pub use holders::Holders;
 pub use inventory::{Holding, Verification, holding, inventory, verify};
 pub use load::{Loaded, load};
+pub use load_once::{LoadedOnce, load_once};
 pub use locate::{FoundAt, find_file};
 pub use lock::{Locked, record};
 pub use resolve::{Resolution, resolve};
+pub use row_order::RowOrder;
 pub use stand_in::{
     Aggregates, Fit, LifelikeParameters, StandInParameters, THRESHOLDS, Together, aggregates, all_aggregates, fit,
     generate, lifelike, together,

@@ -2,6 +2,7 @@
 //! randomness), metrics that know their direction, and errors that say what would be right.
 
 mod atomic;
+mod cache;
 mod clock;
 mod cost;
 mod decimal;
@@ -11,10 +12,13 @@ pub mod math;
 mod metric;
 mod parameters;
 mod seed;
+mod shared;
+mod whereabouts;
 mod witness;
 mod workbench;
 
 pub use atomic::{Durability, write_atomically, write_whole};
+pub use cache::{CACHE_SIZE, Cache, CacheContent, CacheEntry, CacheKey};
 pub use clock::cpu_time;
 pub use cost::Cost;
 pub use decimal::{Decimal, wide_product};
@@ -26,5 +30,7 @@ pub use parameters::{
     parameters_schema, read_parameters,
 };
 pub use seed::Seed;
+pub use shared::{Shared, SharedNumbers};
+pub use whereabouts::Whereabouts;
 pub use witness::{Foremost, Witness};
 pub use workbench::{Aside, Attachment, Phase, Workbench};

@@ -1,6 +1,6 @@
-use super::Seed;
-use super::Witness;
 use super::clock::cpu_time;
+use super::shared::{Shared, SharedNumbers};
+use super::{Seed, Whereabouts, Witness};
 use indexmap::IndexMap;
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
@@ -46,6 +46,8 @@ pub struct Workbench {
     witnesses: Vec<Witness>,
     /// Whether a random stream was asked for.
     drew: AtomicBool,
+    shared: Option<Shared>,
+    whereabouts: Option<Whereabouts>,
 }
 
 impl Workbench {
@@ -61,6 +63,8 @@ impl Workbench {
             wants_witnesses: false,
             witnesses: Vec::new(),
             drew: AtomicBool::new(false),
+            shared: None,
+            whereabouts: None,
         }
     }
 
@@ -72,6 +76,32 @@ impl Workbench {
     pub fn wanting_witnesses(mut self, wanted: bool) -> Self {
         self.wants_witnesses = wanted;
         self
+    }
+
+    /// Cells on the same dataset share what `shared_numbers` keeps.
+    pub fn sharing(mut self, shared: Option<Shared>) -> Self {
+        self.shared = shared;
+        self
+    }
+
+    /// Somebody wants to know how far the work is.
+    pub fn telling(mut self, whereabouts: Option<Whereabouts>) -> Self {
+        self.whereabouts = whereabouts;
+        self
+    }
+
+    /// Says that so much of the work is done, if anybody wants to know.
+    pub fn reached(&self, done: usize, of: usize) {
+        if let Some(whereabouts) = &self.whereabouts {
+            whereabouts.reached(done, of);
+        }
+    }
+
+    /// Where numbers are kept that depend on the dataset, `inputs` and the random streams of this workbench alone; None where
+    /// nothing is shared.
+    pub fn shared_numbers(&self, name: &str, inputs: &impl Serialize) -> Option<SharedNumbers> {
+        let inputs = serde_json::to_vec(&(self.seed.0, &self.axes, inputs)).ok()?;
+        Some(self.shared.as_ref()?.numbers(name, &inputs))
     }
 
     /// A random stream of this cell; the same name gives the same stream again.

@@ -1,7 +1,7 @@
 //! What a reader concludes from a release. Audits and utilities are written against this, so that they serve every kind of
 //! release from which the same can be concluded.
 
-use crate::data::{Baskets, CombinedRows, Item, Microdata};
+use crate::data::{Baskets, CombinedRows, Item, Microdata, RowOrder};
 use crate::lab::LabError;
 use std::borrow::Cow;
 
@@ -30,6 +30,12 @@ pub(super) trait Conclusions {
 pub trait Counts {
     /// The expected number of records that `query` counts.
     fn count(&mut self, query: &CountQuery<'_>) -> f64;
+
+    /// Whether the release shows which records meet the conditions on quasi-identifiers. They need not be found where it
+    /// does not.
+    fn needs_records(&self) -> bool {
+        true
+    }
 }
 
 /// How many records have an admitted value of each of some quasi-identifiers, and an admitted sensitive value?
@@ -50,6 +56,8 @@ pub enum Records<'a> {
     /// Those with the combinations of these numbers. Whoever is asked many queries on the same attributes may sum up each
     /// combination once.
     Combined { rows: &'a CombinedRows, numbers: &'a [u32] },
+    /// Those at these places of an order of the rows.
+    Ordered { order: &'a RowOrder, places: &'a [u32] },
     /// Those in these rows.
     Listed(&'a [u32]),
 }
@@ -143,12 +151,5 @@ impl<'a> Groups<'a> {
     /// How many sensitive values `group` has, each as often as it occurs.
     pub fn size(&self, group: usize) -> u32 {
         self.sizes[group]
-    }
-
-    /// The values that the person of `row` may have, with their probabilities.
-    pub fn shares_of_row(&self, row: u32) -> impl Iterator<Item = (u32, f64)> + '_ {
-        let group = self.group_of[row as usize] as usize;
-        let size = f64::from(self.sizes[group]);
-        self.sensitive[group].iter().map(move |&(value, count)| (value, f64::from(count) / size))
     }
 }

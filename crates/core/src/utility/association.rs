@@ -98,7 +98,7 @@ pub(super) fn visit_associations(
     let attributes: Vec<AttributeValues<'_>> =
         (0..microdata.quasi_identifiers.len()).map(|i| AttributeValues::leaves(microdata, i)).collect();
     let domain = thresholds.consequents.len();
-    let classes = TrueAndReconstructed { values: microdata.sensitive_codes(), groups, domain };
+    let classes = TrueAndReconstructed::new(microdata.sensitive_codes(), groups, domain);
     let mut rules = 0;
     let max_len = parameters.rule_length;
     visit_antecedents(&attributes, &classes, max_len, thresholds.count, &mut |x: Antecedent<'_>| {
@@ -224,6 +224,25 @@ struct TrueAndReconstructed<'a> {
     values: &'a [u32],
     groups: Groups<'a>,
     domain: usize,
+    /// The class and share of each value of each group, one group after another.
+    shares: Vec<(u32, f64)>,
+    /// Where those of each group start, and one entry more for the end of the last.
+    starts: Vec<u32>,
+}
+
+impl<'a> TrueAndReconstructed<'a> {
+    fn new(values: &'a [u32], groups: Groups<'a>, domain: usize) -> Self {
+        let mut shares = Vec::with_capacity((0..groups.number()).map(|group| groups.values(group).len()).sum());
+        let mut starts = Vec::with_capacity(groups.number() + 1);
+        starts.push(0);
+        for group in 0..groups.number() {
+            let size = f64::from(groups.size(group));
+            let of_value = |&(value, count): &(u32, u32)| (domain as u32 + value, f64::from(count) / size);
+            shares.extend(groups.values(group).iter().map(of_value));
+            starts.push(shares.len() as u32);
+        }
+        Self { values, groups, domain, shares, starts }
+    }
 }
 
 impl Classes for TrueAndReconstructed<'_> {
@@ -233,8 +252,9 @@ impl Classes for TrueAndReconstructed<'_> {
 
     fn add(&self, row: u32, weight: f64, counts: &mut [f64]) {
         counts[self.values[row as usize] as usize] += weight;
-        for (value, share) in self.groups.shares_of_row(row) {
-            counts[self.domain + value as usize] += weight * share;
+        let group = self.groups.of_rows()[row as usize] as usize;
+        for &(class, share) in &self.shares[self.starts[group] as usize..self.starts[group + 1] as usize] {
+            counts[class as usize] += weight * share;
         }
     }
 }

@@ -7,17 +7,18 @@ mod surroundings;
 pub use programs::reserved_counter;
 
 use crate::answer::{Answer, Status};
-use crate::build_name;
-use crate::cell::{AlgorithmCell, Cell};
-use crate::data::{DataLocations, Dataset, Digest, load};
+use crate::cell::{AlgorithmCell, Cell, MeasureCell};
+use crate::data::{DataLocations, Dataset, Digest, load_once};
 use crate::examination::Finished;
 use crate::lab::{
-    Aside, Attachment, Cost, LabError, Limits, Observation, Witness, Workbench, cpu_time, write_atomically,
+    Aside, Attachment, Cost, LabError, Limits, Observation, Shared, Whereabouts, Witness, Workbench, cpu_time,
+    write_atomically,
 };
 use crate::measures::measure;
 use crate::publish::external::contract;
 use crate::publish::publisher;
 use crate::release::{Guarantee, Release, ReleaseFile, Verdict, verify};
+use crate::{build_name, code_digest};
 use rustix::process::Signal;
 use serde::{Deserialize, Serialize};
 use std::io::{Read, Write};
@@ -41,7 +42,13 @@ pub struct WorkOrder {
     /// How its time is taken, if anybody looks at it.
     #[serde(default)]
     pub timing: Timing,
+    /// Whether somebody waits who wants to know where the work is: lines that begin with [`TELLS`], before the answer.
+    #[serde(default)]
+    pub tell: bool,
 }
+
+/// What a line on standard output begins with that says where a worker is.
+pub const TELLS: &str = "# ";
 
 /// How the time of an algorithm is taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -81,8 +88,16 @@ pub fn serve(mut input: impl Read, mut output: impl Write) -> std::io::Result<()
 
 fn compute(order: &WorkOrder, start: Instant) -> Result<Answer, LabError> {
     let cell = &order.cell;
-    let loaded =
-        load(&cell.dataset, &order.locations, cell.root()).map_err(|error| LabError::input(error.to_string()))?;
+    let whereabouts = order.tell.then(|| Whereabouts::new(tell));
+    let enter = |phase: &str| whereabouts.iter().for_each(|whereabouts| whereabouts.enter(phase));
+    enter("loading");
+    let loading = Instant::now();
+    let once = load_once(&cell.dataset, &order.locations, cell.root(), code_digest())
+        .map_err(|error| LabError::input(error.to_string()))?;
+    // What is timed costs what it costs, whatever others found before.
+    let shared = (!order.timing.careful).then(|| once.shared(&order.locations)).flatten();
+    let loaded = once.loaded;
+    let loading = loading.elapsed();
     if let Some(change) = order.data.as_ref().and_then(|planned| changed_data(planned, &loaded.digests)) {
         // Not an answer to keep: under the planned key it would be a lie, and the next run plans with what is there then.
         return Ok(Answer { crashed: true, ..Answer::without_result(Status::Failed, change) });
@@ -94,6 +109,7 @@ fn compute(order: &WorkOrder, start: Instant) -> Result<Answer, LabError> {
     let release = match &cell.algorithm {
         None => None,
         Some(algorithm) => {
+            enter("publishing");
             let before = order.timing.careful.then(Surroundings::now);
             let publication = match (&algorithm.external, &algorithm.finished) {
                 (None, None) => built_in(cell, algorithm, &dataset, order.timing)?,
@@ -108,6 +124,8 @@ fn compute(order: &WorkOrder, start: Instant) -> Result<Answer, LabError> {
                 Ok(release) => release,
                 Err(answer) => return Ok(answer),
             };
+            enter("verifying");
+            let verifying = Instant::now();
             let files = release.files(&dataset)?;
             answer.release_digest = Some(digest(&files));
             keep_files(order.keep.as_deref(), &files)?;
@@ -121,10 +139,13 @@ fn compute(order: &WorkOrder, start: Instant) -> Result<Answer, LabError> {
                 answer.witnesses = shown(verdict.witnesses(), cell, &dataset);
                 return Ok(answer);
             }
+            let part = |name: &str, time: Duration| (Cost::Seconds.of_part(name), time.as_secs_f64());
+            answer.costs.metrics.extend([part("load", loading), part("verify", verifying.elapsed())]);
             Some(release)
         }
     };
-    measure_all(order, &dataset, release.as_ref(), &mut answer, &mut attachments)?;
+    let around = Around { shared, whereabouts };
+    measure_all(order, &dataset, release.as_ref(), &around, &mut answer, &mut attachments)?;
     let attachments: Vec<(&str, &[u8])> =
         attachments.iter().map(|file: &Attachment| (file.name.as_str(), file.bytes.as_slice())).collect();
     keep_all(order.keep.as_deref(), &attachments)?;
@@ -231,10 +252,31 @@ fn warm(first: &Spent, mut again: Vec<(Workbench, Spent)>) -> Vec<(String, f64)>
     metrics
 }
 
+/// What measures are given beside data and release, none of which changes what they find.
+struct Around {
+    shared: Option<Shared>,
+    whereabouts: Option<Whereabouts>,
+}
+
+impl Around {
+    fn bench(&self, cell: &Cell, measure: &MeasureCell, repetition: u32) -> Workbench {
+        Workbench::new(cell.root(), cell.measure_axes(measure, repetition))
+            .sharing(self.shared.clone())
+            .telling(self.whereabouts.clone())
+    }
+}
+
+/// Tells where the worker is. Nobody may listen any more, which is no reason to stop.
+fn tell(place: &str) {
+    let mut out = std::io::stdout();
+    let _ = writeln!(out, "{TELLS}{place}").and_then(|()| out.flush());
+}
+
 fn measure_all(
     order: &WorkOrder,
     dataset: &Dataset,
     release: Option<&Release>,
+    around: &Around,
     answer: &mut Answer,
     attachments: &mut Vec<Attachment>,
 ) -> Result<(), LabError> {
@@ -242,7 +284,11 @@ fn measure_all(
         let known = measure(&wanted.measure)
             .ok_or_else(|| LabError::input(format!("there is no measure `{}`", wanted.measure)))?;
         let cell = &order.cell;
-        let mut bench = Workbench::new(cell.root(), cell.measure_axes(wanted, cell.repetition))
+        if let Some(whereabouts) = &around.whereabouts {
+            whereabouts.enter(&format!("measuring {}", wanted.name));
+        }
+        let mut bench = around
+            .bench(cell, wanted, cell.repetition)
             .keeping_attachments(order.keep.is_some())
             .wanting_witnesses(true);
         let (observations, spent) = spend(|| known.measure(dataset, release, &wanted.parameters, &mut bench));
@@ -261,7 +307,7 @@ fn measure_all(
         answer.witnesses.extend(shown(bench.witnesses(), cell, dataset));
         // The costs are those of the first workload: of the others only what they say of the release is wanted.
         for further in 1..if known.draws() { cell.workloads } else { 1 } {
-            let mut bench = Workbench::new(cell.root(), cell.measure_axes(wanted, cell.repetition + further));
+            let mut bench = around.bench(cell, wanted, cell.repetition + further);
             let observations = known.measure(dataset, release, &wanted.parameters, &mut bench);
             let place = further as usize - 1;
             if answer.further_workloads.len() <= place {
@@ -429,6 +475,7 @@ mod tests {
             limits: Limits::default(),
             keep: None,
             timing: Timing::default(),
+            tell: false,
         };
         let answer = || compute(&order, Instant::now()).unwrap();
         assert_eq!(answer().status, Status::Ok);

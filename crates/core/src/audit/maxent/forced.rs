@@ -12,6 +12,7 @@ use super::fingerprint::Fingerprint;
 use super::model::{Model, ModelRow};
 use super::problem::{Reach, rounding};
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
 
 /// The rows leave some unit no value, or ask for more or fewer records than there are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,7 +40,7 @@ pub fn fix_forced(model: &mut Model) -> Result<(), Impossible> {
 /// Takes values from classes.
 pub fn remove(model: &mut Model, removals: &[(u32, u32)]) -> Result<(), Impossible> {
     for &(class, value) in removals {
-        model.possible[class as usize].retain(|&other| other != value);
+        Arc::make_mut(&mut model.possible[class as usize]).retain(|&other| other != value);
         if model.possible[class as usize].is_empty() {
             return Err(Impossible);
         }

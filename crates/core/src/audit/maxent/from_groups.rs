@@ -10,7 +10,7 @@ use super::from_rules::UnitsOfProfiles;
 use super::problem::{Contradiction, Problem, Reach, Statement};
 use crate::mining::Profiles;
 use crate::release::Groups;
-use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// What groups say, before anything else is known.
 #[derive(Debug)]
@@ -24,35 +24,66 @@ pub struct GroupUnits {
 }
 
 pub fn state_groups(profiles: &Profiles, values: usize, groups: &Groups<'_>) -> Result<GroupUnits, Contradiction> {
-    let mut unit_sizes: BTreeMap<(u32, u32), u32> = BTreeMap::new();
-    for (&group, &profile) in groups.of_rows().iter().zip(profiles.of_row()) {
-        *unit_sizes.entry((group, profile)).or_default() += 1;
-    }
+    let units = Units::new(profiles, groups);
     let mut units_of_profile = vec![Vec::new(); profiles.len()];
-    let mut members = vec![Vec::new(); groups.number()];
-    for (&(group, profile), unit) in unit_sizes.keys().zip(0u32..) {
+    for (&profile, unit) in units.profile_of.iter().zip(0u32..) {
         units_of_profile[profile as usize].push(unit);
-        members[group as usize].push(unit);
     }
-    let mut problem = Problem::new(unit_sizes.values().map(|&size| f64::from(size)).collect(), values);
-    let values_of = |group: u32| groups.values(group as usize).iter().map(|&(value, _)| value).collect();
-    problem.possible = Some(unit_sizes.keys().map(|&(group, _)| values_of(group)).collect());
+    let mut problem = Problem::new(units.sizes, values);
+    let mut possible = Vec::with_capacity(units.profile_of.len());
     let (mut constraints, mut variables) = (0, 0);
-    for (group, units) in (0..).zip(&members) {
+    for (group, ends) in (0..).zip(units.starts.windows(2)) {
         let counts = groups.values(group as usize);
+        let units: Vec<u32> = (ends[0]..ends[1]).collect();
+        let own: Arc<Vec<u32>> = Arc::new(counts.iter().map(|&(value, _)| value).collect());
+        possible.extend(units.iter().map(|_| own.clone()));
         constraints += counts.len() as u64;
         variables += (counts.len() * units.len()) as u64;
         // The last count follows from the others and the size of the group.
         for &(value, count) in &counts[..counts.len().saturating_sub(1)] {
             let exactly = (f64::from(count), f64::from(count));
-            problem.state(value, units, exactly, Reach::Block(group), || Statement::Group { group, value })?;
+            problem.state(value, &units, exactly, Reach::Block(group), || Statement::Group { group, value })?;
         }
     }
+    problem.possible = Some(possible);
     Ok(GroupUnits {
         problem,
         units: UnitsOfProfiles::Several(units_of_profile),
-        profile_of: unit_sizes.keys().map(|&(_, profile)| profile).collect(),
+        profile_of: units.profile_of,
         constraints,
         variables,
     })
+}
+
+/// Units by group, and by profile within a group.
+struct Units {
+    /// Unit to its profile.
+    profile_of: Vec<u32>,
+    /// Unit to its number of records.
+    sizes: Vec<f64>,
+    /// Where the units of each group start, and one entry more for the end of the last.
+    starts: Vec<u32>,
+}
+
+impl Units {
+    fn new(profiles: &Profiles, groups: &Groups<'_>) -> Self {
+        let (mut profile_of, mut sizes, mut starts) = (Vec::new(), Vec::new(), Vec::with_capacity(groups.number() + 1));
+        starts.push(0);
+        let rows = groups.rows_in_order();
+        let group_of = |row: u32| groups.of_rows()[row as usize];
+        let mut own = Vec::new();
+        for rows in rows.chunk_by(|&a, &b| group_of(a) == group_of(b)) {
+            // A group without rows has no units.
+            starts.resize(group_of(rows[0]) as usize + 1, profile_of.len() as u32);
+            own.clear();
+            own.extend(rows.iter().map(|&row| profiles.of_row()[row as usize]));
+            own.sort_unstable();
+            for run in own.chunk_by(|a, b| a == b) {
+                profile_of.push(run[0]);
+                sizes.push(run.len() as f64);
+            }
+        }
+        starts.resize(groups.number() + 1, profile_of.len() as u32);
+        Self { profile_of, sizes, starts }
+    }
 }

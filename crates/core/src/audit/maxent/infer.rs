@@ -31,8 +31,10 @@ pub const TOLERANCE: f64 = 1e-7;
 /// What the adversary believes.
 #[derive(Debug)]
 pub struct Inference {
-    /// P*(x | unit): entry `unit * values + x`.
-    pub posterior: Vec<f64>,
+    /// P*(x | class): entry `class * values + x`.
+    pub of_classes: Vec<f64>,
+    /// The number of sensitive values.
+    pub values: usize,
     /// Unit to its class: units of one class look the same to the adversary.
     pub class_of: Vec<u32>,
     /// H*, in nats per record.
@@ -42,6 +44,14 @@ pub struct Inference {
     pub classes: usize,
     pub rows: usize,
     pub steps: usize,
+}
+
+impl Inference {
+    /// P*(x | unit) of all units: entry `unit * values + x`.
+    pub fn posterior(&self) -> Vec<f64> {
+        let of_class = |&class: &u32| &self.of_classes[class as usize * self.values..][..self.values];
+        self.class_of.iter().flat_map(of_class).copied().collect()
+    }
 }
 
 #[derive(Debug)]
@@ -65,11 +75,9 @@ pub fn infer(problem: &Problem) -> Result<Inference, Failure> {
     if !certificate.holds() {
         return Err(explain(problem).map_or(Failure::Inexact(certificate), Failure::Contradictory));
     }
-    let values = problem.values;
-    let posterior =
-        model.class_of.iter().flat_map(|&class| &by_class[class as usize * values..][..values]).copied().collect();
     Ok(Inference {
-        posterior,
+        of_classes: by_class,
+        values: problem.values,
         entropy,
         certificate,
         classes: model.weights.len(),
@@ -130,17 +138,13 @@ fn entropy(model: &Model, by_class: &[f64], values: usize) -> f64 {
 
 /// Over the constraints as they were stated, before anything was merged, fixed or dropped.
 fn residual(problem: &Problem, model: &Model, by_class: &[f64]) -> f64 {
-    let (units, values) = (problem.weights.len(), problem.values);
-    // The records of each unit with each value, value by value.
-    let mut masses = vec![0.0; units * values];
-    for (unit, (&class, weight)) in model.class_of.iter().zip(&problem.weights).enumerate() {
-        for (value, p) in by_class[class as usize * values..][..values].iter().enumerate() {
-            masses[value * units + unit] = weight * p;
-        }
-    }
     let misses = problem.rows.iter().map(|row| {
-        let of_value = &masses[row.value as usize * units..][..units];
-        let sum: f64 = problem.members(row).iter().map(|&unit| of_value[unit as usize]).sum();
+        let value = row.value as usize;
+        let of_unit = |&unit: &u32| {
+            let class = model.class_of[unit as usize] as usize;
+            problem.weights[unit as usize] * by_class[class * problem.values + value]
+        };
+        let sum: f64 = problem.members(row).iter().map(of_unit).sum();
         (row.lower - sum).max(sum - row.upper)
     });
     misses.fold(0.0, largest) / problem.records()

@@ -85,7 +85,7 @@ impl Audit<'_> {
         })?;
         let units = (&stated.problem.weights[..], &stated.profile_of[..]);
         let profiles = stated.profiles;
-        let beliefs = Beliefs::new(self.microdata, &profiles, units, &inference.posterior, &inference.class_of);
+        let beliefs = Beliefs::new(self.microdata, &profiles, units, &inference.of_classes, &inference.class_of);
         beliefs.check_truth_is_possible(self.microdata)?;
         if phases == PHASES {
             let in_words = |statement: &Statement| self.in_words(statement);

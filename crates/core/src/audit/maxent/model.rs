@@ -3,6 +3,7 @@
 use super::fingerprint::Fingerprint;
 use super::problem::{Problem, Reach};
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
 
 /// lower ≤ Σ over members of weight · P(value | member) ≤ upper; members ascend.
 #[derive(Debug, Clone)]
@@ -29,7 +30,7 @@ pub struct Model {
     /// Class to its number of records.
     pub weights: Vec<f64>,
     /// Class to the values it can have, ascending; never empty.
-    pub possible: Vec<Vec<u32>>,
+    pub possible: Vec<Arc<Vec<u32>>>,
     pub rows: Vec<ModelRow>,
     /// The number of sensitive values.
     pub values: usize,
@@ -46,7 +47,7 @@ impl Model {
     /// The same with some of the problem's rows only.
     pub fn of_rows(problem: &Problem, rows: &[usize]) -> Self {
         let units = problem.weights.len();
-        let all: Vec<u32> = (0..problem.values as u32).collect();
+        let all: Arc<Vec<u32>> = Arc::new((0..problem.values as u32).collect());
         let model_row = |&origin: &usize| {
             let row = &problem.rows[origin];
             let members = problem.members(row).to_vec();
@@ -96,7 +97,7 @@ impl Model {
             is_first.push(merged == next);
             if merged == next {
                 weights.push(0.0);
-                possible.push(std::mem::take(&mut self.possible[class]));
+                possible.push(self.possible[class].clone());
             }
             weights[merged as usize] += self.weights[class];
             merged_into.push(merged);

@@ -12,6 +12,7 @@
 use super::fingerprint::Fingerprint;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// What a row was derived from: the names in messages.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -60,8 +61,8 @@ pub struct Problem {
     pub weights: Vec<f64>,
     /// The number of sensitive values.
     pub values: usize,
-    /// The values each unit can have, where that is not all of them; ascending.
-    pub possible: Option<Vec<Vec<u32>>>,
+    /// The values each unit can have, where that is not all of them; ascending. Units of a group share one list.
+    pub possible: Option<Vec<Arc<Vec<u32>>>>,
     pub rows: Vec<Constraint>,
     members: Vec<u32>,
     marks: Vec<Fingerprint>,

@@ -33,12 +33,12 @@ pub struct Beliefs {
 }
 
 impl Beliefs {
-    /// The beliefs of units, joined to profiles. A unit's class is what it looks like.
+    /// The beliefs of units, joined to profiles. A unit's class is what it looks like, and has its posterior.
     pub fn new(
         microdata: &Microdata,
         profiles: &Profiles,
         units: (&[f64], &[u32]),
-        posterior: &[f64],
+        of_classes: &[f64],
         class_of: &[u32],
     ) -> Self {
         let sensitive = &microdata.table.columns[microdata.sensitive];
@@ -53,10 +53,11 @@ impl Beliefs {
         let mut crowd = vec![f64::INFINITY; profiles.len()];
         for (unit, (&profile, &weight)) in profile_of.iter().zip(weights).enumerate() {
             let profile = profile as usize;
+            let class = class_of[unit] as usize;
             for value in 0..values {
-                joined[profile * values + value] += weight / sizes[profile] * posterior[unit * values + value];
+                joined[profile * values + value] += weight / sizes[profile] * of_classes[class * values + value];
             }
-            crowd[profile] = crowd[profile].min(crowd_of_class[class_of[unit] as usize]);
+            crowd[profile] = crowd[profile].min(crowd_of_class[class]);
         }
         let counts = profiles.count_classes(microdata.sensitive_codes(), values);
         Self {

@@ -2,9 +2,10 @@
 //! share of s in g.
 
 use super::Buckets;
-use crate::data::{Combinations, CombinedRows, Microdata};
+use crate::data::{Combinations, CombinedRows, Microdata, RowOrder};
 use crate::lab::LabError;
 use crate::release::conclusions::{Conclusions, CountQuery, Counts, Groups, Records};
+use std::collections::BTreeMap;
 
 impl Conclusions for Buckets {
     fn groups(&self, original: &Microdata) -> Option<Result<Groups<'_>, LabError>> {
@@ -19,41 +20,59 @@ impl Conclusions for Buckets {
 }
 
 /// Cost. Of records by combination, the first query on some attributes sums up what the groups say of each combination: the
-/// rows times the values of a group; a query then adds up the sums of its combinations. Of listed records, an answer takes the rows of
-/// the query and the values of the groups these are in.
+/// rows times the values of a group, one combination after another so that its sums stay in cache; a query then adds up the sums
+/// of its combinations. Of listed or ordered records, an answer takes the rows of the query and the groups these are in.
+///
+/// Sums of fractions depend on their order in the last digit. That of the rows of a combination is by group, and that of the
+/// groups of listed records by the first of their rows.
 struct CountsOfGroups<'a> {
     groups: Groups<'a>,
     sensitive_values: usize,
+    values: GroupValues,
     /// The rows in the order of their groups, once somebody asked for sums.
     by_group: Option<Vec<u32>>,
     /// What was summed last.
     sums: Option<(Combinations, Vec<f64>)>,
-    /// Scratch of `of_rows`: rows seen per group, and the groups seen.
+    /// The groups of the rows in each order that was asked about, by its attribute.
+    in_order: BTreeMap<usize, Vec<u32>>,
+    /// Scratch of listed records: rows seen per group, and the groups seen.
     seen: Vec<u32>,
     touched: Vec<u32>,
 }
 
 impl<'a> CountsOfGroups<'a> {
     fn new(groups: Groups<'a>, sensitive_values: usize) -> Self {
-        let seen = vec![0; groups.number()];
-        Self { groups, sensitive_values, by_group: None, sums: None, seen, touched: Vec::new() }
+        let (seen, values) = (vec![0; groups.number()], GroupValues::new(&groups, sensitive_values));
+        let (by_group, sums, in_order, touched) = (None, None, BTreeMap::new(), Vec::new());
+        Self { groups, sensitive_values, values, by_group, sums, in_order, seen, touched }
     }
 
     /// For each combination and sensitive value, how many of its rows are expected to have it.
     fn sum(&mut self, rows: &CombinedRows) -> Vec<f64> {
         let by_group = self.by_group.take().unwrap_or_else(|| self.groups.rows_in_order());
-        let mut sums = vec![0.0; rows.combinations.number() * self.sensitive_values];
-        for run in by_group.chunk_by(|&a, &b| self.groups.of_rows()[a as usize] == self.groups.of_rows()[b as usize]) {
-            let group = self.groups.of_rows()[run[0] as usize] as usize;
-            let size = f64::from(self.groups.size(group));
-            for &row in run {
-                let first = rows.of_row[row as usize] as usize * self.sensitive_values;
-                for &(value, count) in self.groups.values(group) {
-                    sums[first + value as usize] += f64::from(count) / size;
-                }
-            }
+        // The groups of the rows of each combination, one combination after another.
+        let mut next = vec![0u32; rows.combinations.number() + 1];
+        for &combination in &rows.of_row {
+            next[combination as usize + 1] += 1;
+        }
+        for combination in 1..next.len() {
+            next[combination] += next[combination - 1];
+        }
+        let mut groups = vec![0; by_group.len()];
+        for &row in &by_group {
+            let place = &mut next[rows.of_row[row as usize] as usize];
+            groups[*place as usize] = self.groups.of_rows()[row as usize];
+            *place += 1;
         }
         self.by_group = Some(by_group);
+        let mut sums = vec![0.0; rows.combinations.number() * self.sensitive_values];
+        let mut start = 0;
+        for (sums, &end) in sums.chunks_mut(self.sensitive_values.max(1)).zip(&next) {
+            for &group in &groups[start..end as usize] {
+                self.values.add_shares(group as usize, f64::from(self.groups.size(group as usize)), sums);
+            }
+            start = end as usize;
+        }
         sums
     }
 
@@ -72,19 +91,41 @@ impl<'a> CountsOfGroups<'a> {
         expected
     }
 
+    fn of_places(&mut self, order: &RowOrder, places: &[u32], sensitive: &[bool]) -> f64 {
+        let groups = self.in_order.remove(&order.by).unwrap_or_else(|| {
+            let groups = self.groups.of_rows();
+            order.rows.iter().map(|&row| groups[row as usize]).collect()
+        });
+        for &place in places {
+            self.see(groups[place as usize]);
+        }
+        self.in_order.insert(order.by, groups);
+        self.of_seen(sensitive)
+    }
+
     fn of_rows(&mut self, rows: &[u32], sensitive: &[bool]) -> f64 {
         for &row in rows {
-            let group = self.groups.of_rows()[row as usize];
-            if self.seen[group as usize] == 0 {
-                self.touched.push(group);
-            }
-            self.seen[group as usize] += 1;
+            self.see(self.groups.of_rows()[row as usize]);
         }
+        self.of_seen(sensitive)
+    }
+
+    /// Notes a row of `group`.
+    fn see(&mut self, group: u32) {
+        let seen = &mut self.seen[group as usize];
+        if *seen == 0 {
+            self.touched.push(group);
+        }
+        *seen += 1;
+    }
+
+    /// What the groups of the rows noted say, which are forgotten.
+    fn of_seen(&mut self, sensitive: &[bool]) -> f64 {
+        let mask = mask(sensitive);
         let mut expected = 0.0;
         for group in self.touched.drain(..) {
             let group = group as usize;
-            let values = self.groups.values(group).iter();
-            let admitted: u32 = values.filter(|&&(s, _)| sensitive[s as usize]).map(|&(_, n)| n).sum();
+            let admitted = self.values.admitted(group, sensitive, mask);
             expected += f64::from(self.seen[group]) * f64::from(admitted) / f64::from(self.groups.size(group));
             self.seen[group] = 0;
         }
@@ -96,7 +137,62 @@ impl Counts for CountsOfGroups<'_> {
     fn count(&mut self, query: &CountQuery<'_>) -> f64 {
         match query.records {
             Records::Combined { rows, numbers } => self.of_combinations(rows, numbers, query.sensitive),
+            Records::Ordered { order, places } => self.of_places(order, places, query.sensitive),
             Records::Listed(rows) => self.of_rows(rows, query.sensitive),
         }
     }
+}
+
+/// The sensitive values of all groups, one group after another in memory.
+struct GroupValues {
+    /// Where the values of each group start, and one entry more for the end of the last.
+    starts: Vec<u32>,
+    values: Vec<(u32, u32)>,
+    /// The values of each group as a set; None where there are many values, or a group has one more than once.
+    masks: Option<Vec<u64>>,
+}
+
+impl GroupValues {
+    fn new(groups: &Groups<'_>, sensitive_values: usize) -> Self {
+        let number = groups.number();
+        let mut starts = Vec::with_capacity(number + 1);
+        starts.push(0);
+        let mut values = Vec::with_capacity((0..number).map(|group| groups.values(group).len()).sum());
+        for group in 0..number {
+            values.extend_from_slice(groups.values(group));
+            starts.push(values.len() as u32);
+        }
+        let few = sensitive_values <= 64 && values.iter().all(|&(_, count)| count == 1);
+        let set = |group: usize| groups.values(group).iter().fold(0, |set, &(value, _)| set | 1u64 << value);
+        Self { starts, values, masks: few.then(|| (0..number).map(set).collect()) }
+    }
+
+    fn of(&self, group: usize) -> &[(u32, u32)] {
+        &self.values[self.starts[group] as usize..self.starts[group + 1] as usize]
+    }
+
+    /// Adds the share of each value of `group` to its place in `sums`.
+    fn add_shares(&self, group: usize, size: f64, sums: &mut [f64]) {
+        // Most counts of a group are the same: the quotient is, too.
+        let (mut last, mut share) = (0, 0.0);
+        for &(value, count) in self.of(group) {
+            if count != last {
+                (last, share) = (count, f64::from(count) / size);
+            }
+            sums[value as usize] += share;
+        }
+    }
+
+    /// How many values of `group` are admitted, each as often as it occurs; `mask` says the same as `sensitive` of the first 64.
+    fn admitted(&self, group: usize, sensitive: &[bool], mask: u64) -> u32 {
+        match &self.masks {
+            Some(masks) => (masks[group] & mask).count_ones(),
+            None => self.of(group).iter().filter(|&&(value, _)| sensitive[value as usize]).map(|&(_, n)| n).sum(),
+        }
+    }
+}
+
+/// The first 64 flags as bits.
+fn mask(flags: &[bool]) -> u64 {
+    flags.iter().take(64).enumerate().fold(0, |mask, (value, &admits)| mask | u64::from(admits) << value)
 }

@@ -4,6 +4,7 @@ use super::Buckets;
 use crate::data::Microdata;
 use crate::lab::Witness;
 use crate::release::kind::NAMED_FAULTS;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The ways in which `buckets` are no release of `microdata`, or not ℓ-diverse as Anatomy promises: every group has at
 /// least ℓ distinct values and none of them in more than one of ℓ rows.
@@ -72,39 +73,55 @@ pub(super) fn consistency_faults(microdata: &Microdata, buckets: &Buckets) -> Ve
         let says = format!("row {} is in group {group}, which has no sensitive values", row + 1);
         return vec![Witness::of(Witness::TRUTH, says).row(row).group(format!("group {group}"))];
     }
-    let sensitive = &microdata.table.columns[microdata.sensitive];
-    let mut true_counts = vec![std::collections::BTreeMap::<u32, u32>::new(); buckets.groups()];
-    for (&group, &value) in buckets.group_of.iter().zip(microdata.sensitive_codes()) {
-        *true_counts[group as usize].entry(value).or_default() += 1;
+    // The true values of each group, one group after another.
+    let mut ends = vec![0u32; buckets.groups()];
+    for &group in &buckets.group_of {
+        ends[group as usize] += 1;
     }
-    true_counts
-        .iter()
-        .zip(&buckets.sensitive)
-        .enumerate()
-        .filter(|(_, (truth, published))| !truth.iter().map(|(&v, &n)| (v, n)).eq(published.iter().copied()))
-        .take(NAMED_FAULTS)
-        .map(|(group, (truth, published))| {
-            let says = format!("the sensitive values of group {group} are not those of its rows");
-            let witness = group_witness(microdata, buckets, group, Witness::TRUTH, says);
-            match first_difference(truth, published) {
-                None => witness,
-                Some((value, is, should)) => {
-                    let name = sensitive.values.get(value as usize).map_or("?", String::as_str);
-                    witness
-                        .by([format!("`{name}` is published {is} times, and {should} of its rows have it")])
-                        .number(f64::from(is))
-                        .against(f64::from(should))
-                }
+    let mut rows = 0;
+    for end in &mut ends {
+        rows += std::mem::replace(end, rows);
+    }
+    let mut values = vec![0; buckets.group_of.len()];
+    for (&group, &value) in buckets.group_of.iter().zip(microdata.sensitive_codes()) {
+        let end = &mut ends[group as usize];
+        values[*end as usize] = value;
+        *end += 1;
+    }
+    let mut faults = Vec::new();
+    let mut start = 0;
+    for ((group, published), &end) in buckets.sensitive.iter().enumerate().zip(&ends) {
+        let truth = &mut values[start as usize..end as usize];
+        start = end;
+        truth.sort_unstable();
+        let counted = || truth.chunk_by(|a, b| a == b).map(|run| (run[0], run.len() as u32));
+        if !counted().eq(published.iter().copied()) {
+            faults.push(other_values(microdata, buckets, group, &counted().collect()));
+            if faults.len() >= NAMED_FAULTS {
+                break;
             }
-        })
-        .collect()
+        }
+    }
+    faults
+}
+
+/// A group that publishes other values than `truth`, those of its rows.
+fn other_values(microdata: &Microdata, buckets: &Buckets, group: usize, truth: &BTreeMap<u32, u32>) -> Witness {
+    let says = format!("the sensitive values of group {group} are not those of its rows");
+    let witness = group_witness(microdata, buckets, group, Witness::TRUTH, says);
+    let Some((value, is, should)) = first_difference(truth, &buckets.sensitive[group]) else { return witness };
+    let values = &microdata.table.columns[microdata.sensitive].values;
+    let name = values.get(value as usize).map_or("?", String::as_str);
+    witness
+        .by([format!("`{name}` is published {is} times, and {should} of its rows have it")])
+        .number(f64::from(is))
+        .against(f64::from(should))
 }
 
 /// The first value whose count is not the true one, with the published and the true count.
-fn first_difference(truth: &std::collections::BTreeMap<u32, u32>, published: &[(u32, u32)]) -> Option<(u32, u32, u32)> {
+fn first_difference(truth: &BTreeMap<u32, u32>, published: &[(u32, u32)]) -> Option<(u32, u32, u32)> {
     let is = |value: u32| published.iter().filter(|&&(other, _)| other == value).map(|&(_, count)| count).sum();
-    let values: std::collections::BTreeSet<u32> =
-        truth.keys().copied().chain(published.iter().map(|&(value, _)| value)).collect();
+    let values: BTreeSet<u32> = truth.keys().copied().chain(published.iter().map(|&(value, _)| value)).collect();
     let mut counts = values.into_iter().map(|value| (value, is(value), truth.get(&value).copied().unwrap_or(0)));
     counts.find(|&(_, is, should)| is != should)
 }

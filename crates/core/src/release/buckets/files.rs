@@ -4,7 +4,7 @@
 //! Group ids are whole numbers. Written, they run from 0; read, they may have gaps, which are closed in their order.
 
 use super::Buckets;
-use crate::data::{Microdata, write_csv};
+use crate::data::{Microdata, csv_field, push_decimal, write_csv};
 use crate::lab::{LabError, nearest};
 use crate::release::kind::ReleaseFile;
 use std::collections::BTreeMap;
@@ -16,24 +16,33 @@ const COUNT: &str = "count";
 
 impl Buckets {
     pub(super) fn to_files(&self, microdata: &Microdata) -> Vec<ReleaseFile> {
-        let columns: Vec<_> = microdata.quasi_identifiers.iter().map(|&i| &microdata.table.columns[i]).collect();
-        let header: Vec<String> = quasi_header(microdata).map(String::from).collect();
-        let mut writer = csv::Writer::from_writer(Vec::new());
-        writer.write_record(&header).expect("writing to memory does not fail");
-        for (row, group) in self.group_of.iter().enumerate() {
-            let group = group.to_string();
-            let fields = columns.iter().map(|column| column.text(row)).chain([group.as_str()]);
-            writer.write_record(fields).expect("writing to memory does not fail");
+        // Every value is written once, and then copied row by row.
+        let fields = |column: usize| -> Vec<Vec<u8>> {
+            let field = |value: &String| [csv_field(value), b",".to_vec()].concat();
+            microdata.table.columns[column].values.iter().map(field).collect()
+        };
+        let columns: Vec<(&[u32], Vec<Vec<u8>>)> = (microdata.quasi_identifiers.iter())
+            .map(|&column| (microdata.table.columns[column].codes.as_slice(), fields(column)))
+            .collect();
+        let mut qit = write_csv([quasi_header(microdata)]);
+        for (row, &group) in self.group_of.iter().enumerate() {
+            for (codes, fields) in &columns {
+                qit.extend_from_slice(&fields[codes[row] as usize]);
+            }
+            push_decimal(&mut qit, group);
+            qit.push(b'\n');
         }
-        let qit = writer.into_inner().expect("writing to memory does not fail");
-        let sensitive = &microdata.table.columns[microdata.sensitive];
-        let header = [GROUP.to_string(), sensitive.name.clone(), COUNT.to_string()];
-        let values = self.sensitive.iter().enumerate().flat_map(|(group, values)| {
-            values.iter().map(move |&(value, count)| {
-                [group.to_string(), sensitive.values[value as usize].clone(), count.to_string()]
-            })
-        });
-        let st = write_csv(std::iter::once(header).chain(values));
+        let values = fields(microdata.sensitive);
+        let mut st = write_csv([[GROUP, &microdata.table.columns[microdata.sensitive].name, COUNT]]);
+        for (group, of_group) in (0..).zip(&self.sensitive) {
+            for &(value, count) in of_group {
+                push_decimal(&mut st, group);
+                st.push(b',');
+                st.extend_from_slice(&values[value as usize]);
+                push_decimal(&mut st, count);
+                st.push(b'\n');
+            }
+        }
         vec![ReleaseFile { name: QIT, bytes: qit }, ReleaseFile { name: ST, bytes: st }]
     }
 

@@ -2,7 +2,7 @@
 //! line a row of the original, in its order; a suppressed row is `*` throughout. CSV after RFC 4180.
 
 use super::{Cell, CellColumn, Domain, GeneralizedTable};
-use crate::data::{Column, Microdata};
+use crate::data::{Column, Microdata, csv_field, write_csv};
 use crate::lab::{LabError, nearest};
 use crate::release::ReleaseFile;
 use rustc_hash::FxHashMap;
@@ -14,21 +14,22 @@ impl GeneralizedTable {
     pub(super) fn to_files(&self, microdata: &Microdata) -> Vec<ReleaseFile> {
         let domains = Domain::all(microdata);
         let sensitive = &microdata.table.columns[microdata.sensitive];
-        let texts: Vec<Vec<String>> = self
-            .columns
-            .iter()
-            .zip(&domains)
-            .map(|(column, domain)| column.cells.iter().map(|cell| domain.text(cell)).collect())
+        // Every cell and value is written once, and then copied row by row.
+        let cells: Vec<Vec<Vec<u8>>> = (self.columns.iter().zip(&domains))
+            .map(|(column, domain)| {
+                let field = |cell: &Cell| [csv_field(&domain.text(cell)), b",".to_vec()].concat();
+                column.cells.iter().map(field).collect()
+            })
             .collect();
-        let mut writer = csv::Writer::from_writer(Vec::new());
-        writer.write_record(header(&domains, sensitive)).expect("writing to memory does not fail");
+        let values: Vec<Vec<u8>> = sensitive.values.iter().map(|value| csv_field(value)).collect();
+        let mut bytes = write_csv([header(&domains, sensitive)]);
         for row in 0..self.rows() {
-            let cells =
-                self.columns.iter().zip(&texts).map(|(column, texts)| texts[column.of_row[row] as usize].as_str());
-            let value = self.sensitive[row].map_or(STAR, |value| &sensitive.values[value as usize]);
-            writer.write_record(cells.chain([value])).expect("writing to memory does not fail");
+            for (column, cells) in self.columns.iter().zip(&cells) {
+                bytes.extend_from_slice(&cells[column.of_row[row] as usize]);
+            }
+            bytes.extend_from_slice(self.sensitive[row].map_or(STAR.as_bytes(), |value| &values[value as usize]));
+            bytes.push(b'\n');
         }
-        let bytes = writer.into_inner().expect("writing to memory does not fail");
         vec![ReleaseFile { name: TABLE, bytes }]
     }
 

@@ -6,6 +6,7 @@ use crate::lab::LabError;
 use crate::release::{Admitted, CountQuery, Records};
 use rand::seq::index::sample;
 use rand::{Rng, RngExt};
+use std::collections::BTreeMap;
 
 /// A COUNT query: the admitted codes.
 pub(super) struct Query {
@@ -34,6 +35,12 @@ impl Query {
             .map(|one| admits(microdata.quasi_identifiers[one.attribute], &mut one.values.iter().copied()));
         let mut sensitive = (0..).zip(&self.sensitive).filter(|(_, admitted)| **admitted).map(|(code, _)| code);
         quasi.chain([admits(microdata.sensitive, &mut sensitive)]).collect::<Vec<_>>().join(" and ")
+    }
+
+    /// The admitted values of an attribute; none of one that it does not restrict.
+    pub fn values_of(&self, attribute: usize) -> &[u32] {
+        let admitted = self.quasi.iter().find(|one| one.attribute == attribute);
+        admitted.map_or(&[], |one| one.values.as_slice())
     }
 
     /// As a release is asked; `records` are those that have the quasi-identifiers.
@@ -104,4 +111,13 @@ impl Workload {
 fn draw_values((domain, most): (usize, u32), rng: &mut impl Rng) -> Vec<u32> {
     let size = rng.random_range(0..=most) as usize;
     sample(rng, domain, size).into_iter().map(|value| value as u32).collect()
+}
+
+/// The places of queries by the attributes they restrict.
+pub(super) fn by_attributes<'a>(queries: impl Iterator<Item = &'a Query>) -> BTreeMap<Vec<usize>, Vec<usize>> {
+    let mut places: BTreeMap<Vec<usize>, Vec<usize>> = BTreeMap::new();
+    for (place, query) in queries.enumerate() {
+        places.entry(query.attributes()).or_default().push(place);
+    }
+    places
 }
