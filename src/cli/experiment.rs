@@ -6,7 +6,7 @@ use super::list::counted;
 use super::plan_args::PlanArgs;
 use super::show_rows::introduce_rows;
 use super::variation::Variation;
-use super::{Exit, Failure, jail, provenance, record};
+use super::{Exit, Failure, jail, machine_notes, provenance, record};
 use crate::cli::output::out;
 use crate::data::{DataLocations, Origin};
 use crate::measures::measures;
@@ -237,8 +237,7 @@ fn on_stand_in(experiments: &[Experiment], claim: &JudgedClaim) -> bool {
 /// store is older.
 fn interrupted(experiments: &[Experiment], store: &Store, fresh: Option<usize>, reasons: &str) -> Failure {
     let cells = || experiments.iter().flat_map(|experiment| distinct(&experiment.plan.cells));
-    let stored =
-        |(cell, timed): &(&PlannedCell, bool)| matches!(store.look_up(&cell.key, &cell.limits, *timed), Lookup::Hit(_));
+    let stored = |(cell, timed): &(&PlannedCell, bool)| store.has_answer(cell, *timed);
     let all = cells().count();
     Failure::interrupted(match fresh {
         None => format!(
@@ -454,7 +453,7 @@ fn figure_under(
         repetitions: figure.figure.repetitions as usize,
         seed: experiment.plan.seeds[0],
         parameters: fixed.into_iter().filter_map(|(name, value)| Some((name, value?))).collect(),
-        notes,
+        notes: notes.into_iter().chain(machine_notes::of(cells, entries)).collect(),
         command,
         quick: experiment.wanted.quick,
         spec_digest: experiment.spec.digest.clone(),

@@ -25,6 +25,7 @@ mod init;
 mod jail;
 mod kept;
 mod list;
+mod machine_notes;
 mod man;
 mod offers;
 mod output;

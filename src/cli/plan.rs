@@ -7,7 +7,7 @@ use super::{Exit, Failure, choices};
 use crate::cli::output::{out, outln};
 use crate::data::DataLocations;
 use crate::report::number::percent;
-use crate::run::{History, Lookup, MemoryLimit, PlannedCell, Samples, Store, TimeLimit, distinct, shell_line};
+use crate::run::{Company, History, Lookup, MemoryLimit, PlannedCell, Samples, Store, TimeLimit, distinct, shell_line};
 use crate::spec::plan;
 use crate::sweep::{Shard, shard_of_each};
 use indexmap::IndexMap;
@@ -131,8 +131,9 @@ struct Part<'a> {
 fn shards<'a>(args: &Args, cells: &'a [PlannedCell], of: usize) -> Vec<Part<'a>> {
     let mut parts: Vec<Part> =
         (1..=of).map(|index| Part { shard: Shard { index, of }, cells: Vec::new(), command: Vec::new() }).collect();
+    let company = Company::paired([cells]);
     let cells = distinct(cells);
-    for (&cell, part) in cells.iter().zip(shard_of_each(&cells, of)) {
+    for (&cell, part) in cells.iter().zip(shard_of_each(&cells, &company, of)) {
         parts[part].cells.push(cell);
     }
     for part in &mut parts {
@@ -222,9 +223,8 @@ fn estimate(cells: &[&PlannedCell], store: &Store) -> String {
         return String::new();
     }
     let history = History::of(store);
-    let samples = |cell: &PlannedCell| cell.rounds.map_or(1, |rounds| rounds.samples.at_least) as f64;
-    let Some(seconds) = cells.iter().map(|cell| Some(samples(cell) * history.seconds(cell)?)).sum::<Option<f64>>()
-    else {
+    let all = |cell: &PlannedCell| Some(cell.samples() as f64 * history.seconds(cell)?);
+    let Some(seconds) = cells.iter().map(|cell| all(cell)).sum::<Option<f64>>() else {
         return "; no estimate, since nothing like them has run here yet".to_string();
     };
     format!(", about {} one after another", human_time(seconds))

@@ -5,7 +5,7 @@ use super::{Exit, Failure, jail};
 use crate::cli::output::outln;
 use crate::data::DataLocations;
 use crate::run::now;
-use crate::spec::{Experiment, Spec, all_cells};
+use crate::spec::{Experiment, Spec, all_cells, all_company};
 use crate::sweep::{Part, Request, Shard, Sweep, shard_of_each};
 use clap::ValueEnum;
 use std::collections::HashSet;
@@ -77,7 +77,7 @@ fn run_shard(
     let cells = all_cells(&experiments);
     let ours: HashSet<&str> = cells
         .iter()
-        .zip(shard_of_each(&cells, shard.of))
+        .zip(shard_of_each(&cells, &all_company(&experiments), shard.of))
         .filter(|(_, part)| part + 1 == shard.index)
         .map(|((cell, _), _)| cell.key.as_str())
         .collect();

@@ -1,6 +1,7 @@
 //! What a machine is like for timings: each fact, and what is wrong with it if anything is.
 
 use super::{Disturbance, Machine};
+use anonlab_core::worker::counters;
 use serde::Serialize;
 use std::fs;
 
@@ -19,11 +20,19 @@ pub type Reader<'a> = &'a dyn Fn(&str) -> Option<String>;
 /// The facts about this machine.
 pub fn examine() -> Vec<Fact> {
     let read = |path: &str| fs::read_to_string(path).ok().map(|text| text.trim().to_string());
-    facts(&Machine::this(), &read)
+    facts(&Machine::this(), &read, counters::probe())
 }
 
-/// The facts that these files tell. What the system does not tell is said to be unknown.
-pub fn facts(machine: &Machine, read: Reader) -> Vec<Fact> {
+/// What is wrong with this machine for timings and does not pass: what each sample met is in its own disturbance.
+pub fn lasting_faults() -> Vec<(&'static str, String)> {
+    const PASSING: [&str; 2] = ["load", "free memory"];
+    let lasting = examine().into_iter().filter(|fact| !PASSING.contains(&fact.name));
+    lasting.filter_map(|fact| Some((fact.name, fact.warning?))).collect()
+}
+
+/// The facts that these files tell, and whether hardware counters could be had. What the system does not tell is said to be
+/// unknown.
+pub fn facts(machine: &Machine, read: Reader, counted: Result<(), String>) -> Vec<Fact> {
     let fact = |name, value: Option<String>, warning: Option<&str>| Fact {
         name,
         value: value.unwrap_or_else(|| "unknown".to_string()),
@@ -48,7 +57,12 @@ pub fn facts(machine: &Machine, read: Reader) -> Vec<Fact> {
     let quota = read("/sys/fs/cgroup/cpu.max");
     let memory_limit = read("/sys/fs/cgroup/memory.max");
     let clock = read("/sys/devices/system/clocksource/clocksource0/current_clocksource");
-    let counters = read("/proc/sys/kernel/perf_event_paranoid");
+    let paranoid = read("/proc/sys/kernel/perf_event_paranoid");
+    let counters = match (counted, paranoid) {
+        (Ok(()), _) => "instructions, cache misses".to_string(),
+        (Err(why), None) => format!("absent ({why})"),
+        (Err(why), Some(level)) => format!("absent ({why}; perf_event_paranoid is {level})"),
+    };
     let on_off = |on: bool| if on { "on" } else { "off" }.to_string();
     let busy = load.filter(|load| *load > 0.5);
     let scarce = kilobytes.filter(|free| *free < machine.memory_bytes / 1024 / 10);
@@ -64,7 +78,7 @@ pub fn facts(machine: &Machine, read: Reader) -> Vec<Fact> {
         fact("CPU quota", quota.clone(), quota.as_deref().filter(|quota| !quota.starts_with("max")).map(|_| "this process is paused whenever its share is used up: a pause looks like a slow algorithm")),
         fact("memory limit", memory_limit.clone(), None),
         fact("clock", clock.clone(), clock.as_deref().filter(|name| !["tsc", "kvm-clock", "arch_sys_counter", "hyperv_clocksource_tsc_page"].contains(name)).map(|_| "reading this clock is slow: times below a millisecond have its cost in them")),
-        fact("perf_event_paranoid", counters, None),
+        fact("hardware counters", Some(counters), None),
         fact(
             "samples taken again",
             Some(format!("beyond {} % steal or {} involuntary switches a second", Disturbance::MOST_STEAL * 100.0, Disturbance::MOST_SWITCHES)),
@@ -83,7 +97,11 @@ mod tests {
 
     fn warned(files: &[(&str, &str)]) -> Vec<&'static str> {
         let read = |path: &str| files.iter().find(|file| file.0 == path).map(|file| file.1.to_string());
-        facts(&machine(), &read).into_iter().filter(|fact| fact.warning.is_some()).map(|fact| fact.name).collect()
+        facts(&machine(), &read, Ok(()))
+            .into_iter()
+            .filter(|fact| fact.warning.is_some())
+            .map(|fact| fact.name)
+            .collect()
     }
 
     #[test]
@@ -99,7 +117,13 @@ mod tests {
         ];
         assert!(warned(&quiet).is_empty(), "{:?}", warned(&quiet));
         assert!(warned(&[]).is_empty());
-        assert!(facts(&machine(), &|_| None).iter().any(|fact| fact.name == "governor" && fact.value == "unknown"));
+        let value = |name: &str, counted| {
+            let facts = facts(&machine(), &|_| None, counted);
+            facts.into_iter().find(|fact| fact.name == name).unwrap().value
+        };
+        assert_eq!(value("governor", Ok(())), "unknown");
+        assert_eq!(value("hardware counters", Ok(())), "instructions, cache misses");
+        assert_eq!(value("hardware counters", Err("not supported".to_string())), "absent (not supported)");
     }
 
     #[test]

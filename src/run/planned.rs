@@ -42,6 +42,11 @@ impl PlannedCell {
         (&self.figure, &self.reading, self.rounds.map(|rounds| rounds.point), self.cell.repetition)
     }
 
+    /// How often it is run at least.
+    pub fn samples(&self) -> usize {
+        self.rounds.map_or(1, |rounds| rounds.samples.at_least)
+    }
+
     /// The value of a sweep axis or parameter, set or not; None where it has no such parameter.
     pub fn column(&self, name: &str) -> Option<&Value> {
         self.columns.get(name).or_else(|| self.defaults.get(name))
@@ -79,11 +84,17 @@ impl PlannedCell {
     }
 }
 
-/// The distinct cells of a plan in its order, as `run_cells` runs them: alone if any figure plots their time.
+/// The distinct cells of a plan in its order, as `run_cells` runs them: alone if any figure plots their time, and timed as
+/// often as the figure wants that wants most.
 pub fn distinct<'a>(cells: impl IntoIterator<Item = &'a PlannedCell>) -> Vec<(&'a PlannedCell, bool)> {
+    let samples = |cell: &PlannedCell| cell.rounds.map(|rounds| (rounds.samples.at_least, rounds.samples.at_most));
     let mut found: IndexMap<&str, (&PlannedCell, bool)> = IndexMap::new();
     for cell in cells {
-        found.entry(cell.key.as_str()).or_insert((cell, false)).1 |= cell.timed;
+        let (known, timed) = found.entry(cell.key.as_str()).or_insert((cell, false));
+        *timed |= cell.timed;
+        if samples(cell) > samples(known) {
+            *known = cell;
+        }
     }
     found.into_values().collect()
 }
@@ -117,6 +128,23 @@ pub fn plain(value: &Value) -> String {
         Value::String(text) => text.clone(),
         Value::Null => String::new(),
         other => other.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::fixtures::planned_cell;
+    use super::*;
+
+    #[test]
+    fn a_cell_of_several_figures_is_timed_as_often_as_one_of_them_wants() {
+        let timed = |at_least| {
+            let samples = Samples { at_least, at_most: at_least, ..Samples::ONE };
+            PlannedCell { timed: true, rounds: Some(Rounds { point: 0, samples }), ..planned_cell(0) }
+        };
+        let cells = [planned_cell(0), timed(1), planned_cell(1), timed(6), timed(3)];
+        let found: Vec<_> = distinct(&cells).into_iter().map(|(cell, alone)| (cell.samples(), alone)).collect();
+        assert_eq!(found, [(6, true), (1, false)]);
     }
 }
 

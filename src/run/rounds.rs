@@ -4,12 +4,13 @@
 //! a point stand next to each other, in an order that chance decides too: nobody is always the first, and whoever is
 //! compared was timed within the same moments.
 
+use super::planned::Samples;
 use super::{Disturbance, Key, PlannedCell};
 use crate::lab::{Cost, Seed};
 use crate::statistics::ratio;
 use rand::seq::SliceRandom;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// One timing of a cell's work.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -44,26 +45,53 @@ pub fn order<P: Ord + Clone>(seed: u64, round: usize, places: &[P]) -> Vec<usize
     points.concat()
 }
 
-/// Cells that are compared with each other, as numbers: those of one point of a figure, and of every other point that
-/// shares a cell with it.
-pub fn groups(cells: &[PlannedCell], all: &[PlannedCell]) -> Vec<usize> {
-    let of_key: BTreeMap<&Key, usize> = cells.iter().enumerate().map(|(i, cell)| (&cell.key, i)).collect();
-    let mut group: Vec<usize> = (0..cells.len()).collect();
-    fn root(group: &[usize], mut i: usize) -> usize {
-        while group[i] != i {
-            i = group[i];
+/// Who is compared with whom: cells of one point of a figure, and of every other point that shares a cell with it. They are
+/// timed in the same rounds, by one process on one machine.
+#[derive(Debug, Default)]
+pub struct Company<'a> {
+    /// Key → its number.
+    numbers: HashMap<&'a str, usize>,
+    /// Number → that of somebody it keeps company with, or its own.
+    linked: Vec<usize>,
+}
+
+impl<'a> Company<'a> {
+    /// Of the timed cells of plans whose samples are `counted`; others are nobody's company. Figures of different plans are
+    /// different figures.
+    pub fn of(plans: impl IntoIterator<Item = &'a [PlannedCell]>, counted: impl Fn(&Samples) -> bool) -> Self {
+        let mut company = Self::default();
+        for cells in plans {
+            let mut first = HashMap::new();
+            for cell in cells.iter().filter(|cell| cell.rounds.is_some_and(|rounds| counted(&rounds.samples))) {
+                let next = company.linked.len();
+                let mine = *company.numbers.entry(cell.key.as_str()).or_insert(next);
+                if mine == next {
+                    company.linked.push(next);
+                }
+                let other = *first.entry(cell.point()).or_insert(mine);
+                let (a, b) = (company.root(mine), company.root(other));
+                company.linked[a.max(b)] = a.min(b);
+            }
         }
-        i
+        company
     }
-    let mut first = BTreeMap::new();
-    for cell in all.iter().filter(|cell| cell.rounds.is_some()) {
-        let Some(&mine) = of_key.get(&cell.key) else { continue };
-        let place = cell.point();
-        let other = *first.entry(place).or_insert(mine);
-        let (a, b) = (root(&group, mine), root(&group, other));
-        group[a.max(b)] = a.min(b);
+
+    /// Of cells whose samples are paired: those that are timed more than once.
+    pub fn paired(plans: impl IntoIterator<Item = &'a [PlannedCell]>) -> Self {
+        Self::of(plans, |samples| samples.at_least > 1)
     }
-    (0..cells.len()).map(|i| root(&group, i)).collect()
+
+    fn root(&self, mut number: usize) -> usize {
+        while self.linked[number] != number {
+            number = self.linked[number];
+        }
+        number
+    }
+
+    /// The group of a cell; None where it keeps no company.
+    pub fn group(&self, key: &Key) -> Option<usize> {
+        self.numbers.get(key.as_str()).map(|&number| self.root(number))
+    }
 }
 
 /// Whether the times of contenders, each a list of samples by round, are known as well as they should be: the interval of
@@ -87,6 +115,7 @@ pub fn are_known(times: &[Vec<f64>], until: f64) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::run::{Cell, Rounds, planned_cell};
 
     #[test]
     fn a_round_has_everybody_once_and_contenders_stand_together() {
@@ -104,6 +133,26 @@ mod tests {
         // Each of the two is first in about half of the rounds.
         assert!(firsts.values().all(|&count| (110..=190).contains(&count)), "{firsts:?}");
         assert_eq!(order(1, 4, &places), order(1, 4, &places));
+    }
+
+    #[test]
+    fn who_shares_a_point_or_a_cell_with_somebody_keeps_company() {
+        let cell = |number: u32, figure: &str, point| PlannedCell {
+            figure: figure.to_string(),
+            rounds: Some(Rounds { point, samples: Samples { at_least: 5, at_most: 5, ..Samples::ONE } }),
+            cell: Cell { repetition: 0, ..planned_cell(number).cell },
+            ..planned_cell(number)
+        };
+        // 0 and 1 at one point, 1 and 2 at one of another figure; 3 alone; 4 is not timed twice.
+        let once = PlannedCell { rounds: Some(Rounds { point: 0, samples: Samples::ONE }), ..cell(4, "f", 0) };
+        let cells = [cell(0, "f", 0), cell(1, "f", 0), cell(1, "g", 7), cell(2, "g", 7), cell(3, "f", 1), once];
+        // A figure of the same name in another spec is another figure.
+        let elsewhere = [cell(5, "f", 0)];
+        let company = Company::paired([&cells[..], &elsewhere[..]]);
+        let group = |number| company.group(&planned_cell(number).key);
+        assert!(group(0).is_some() && group(0) == group(1) && group(1) == group(2));
+        assert!(group(3).is_some() && group(3) != group(0) && group(5).is_some() && group(5) != group(0));
+        assert_eq!(group(4), None);
     }
 
     #[test]

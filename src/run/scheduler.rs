@@ -1,5 +1,6 @@
 //! Which cells run, when, and beside what. Knows nothing of processes and clocks: an executor does the work.
 
+use super::rounds::Company;
 use super::{Answer, Entry, Interrupt, Key, Lookup, Machine, PlannedCell, Progress, Status, Store, Turns, distinct};
 use super::{Timing, Told, WorkOrder};
 use crate::data::DataLocations;
@@ -103,11 +104,10 @@ pub fn run_cells(
 
 /// Cells that must be timed again because somebody they are compared with is timed: times of different rounds do not pair.
 fn timed_with<'a>(waiting: &[PlannedCell], cells: &'a [PlannedCell]) -> Vec<&'a PlannedCell> {
-    let sampled = |cell: &&PlannedCell| cell.rounds.is_some_and(|rounds| rounds.samples.at_least > 1);
-    let keys: HashSet<&Key> = waiting.iter().map(|cell| &cell.key).collect();
-    let points: HashSet<_> =
-        cells.iter().filter(sampled).filter(|cell| keys.contains(&cell.key)).map(PlannedCell::point).collect();
-    cells.iter().filter(sampled).filter(|cell| points.contains(&cell.point())).collect()
+    let company = Company::paired([cells]);
+    let groups: HashSet<usize> = waiting.iter().filter_map(|cell| company.group(&cell.key)).collect();
+    let joins = |cell: &&PlannedCell| company.group(&cell.key).is_some_and(|group| groups.contains(&group));
+    distinct(cells).into_iter().map(|(cell, _)| cell).filter(joins).collect()
 }
 
 /// The row of a cell whose data cannot be had here: no run is needed for it.

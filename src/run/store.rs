@@ -79,6 +79,11 @@ impl Store {
         }
     }
 
+    /// Whether a cell need not run: there is an answer, timed as often as is asked for.
+    pub fn has_answer(&self, cell: &PlannedCell, timed: bool) -> bool {
+        matches!(self.look_up(&cell.key, &cell.limits, timed), Lookup::Hit(entry) if entry.has_samples_for(cell))
+    }
+
     /// Writes an entry durably.
     pub fn put(&self, key: &Key, entry: &Entry) -> io::Result<()> {
         write_atomically(&self.path(key), &encoded(entry)?)
@@ -138,7 +143,7 @@ impl Store {
 impl Entry {
     /// Whether it was timed as often as is asked for.
     pub fn has_samples_for(&self, cell: &PlannedCell) -> bool {
-        let asked = cell.rounds.map_or(1, |rounds| rounds.samples.at_least);
+        let asked = cell.samples();
         asked < 2 || self.answer.status != Status::Ok || self.samples.len() >= asked
     }
 

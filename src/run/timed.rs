@@ -1,7 +1,7 @@
 //! The cells whose times are looked at: one at a time, in rounds.
 
 use super::planned::Samples;
-use super::rounds::{Sample, are_known, groups, order};
+use super::rounds::{Company, Sample, are_known, order};
 use super::scheduler::{Run, entry_of};
 use super::{Answer, Entry, Key, NOT_REPEATABLE, PlannedCell, Status};
 use std::collections::BTreeMap;
@@ -36,12 +36,13 @@ impl Subject {
 impl Run<'_> {
     /// Times `cells`; `all` are those of the plan, which says who is compared with whom.
     pub(super) fn in_rounds(&self, cells: Vec<PlannedCell>, all: &[PlannedCell]) -> io::Result<Vec<(Key, Entry)>> {
-        let groups = groups(&cells, all);
-        let subject = |(cell, group): (PlannedCell, usize)| {
+        let company = Company::of([all], |_| true);
+        let subject = |cell: PlannedCell| {
             let samples = cell.rounds.map_or(Samples::ONE, |rounds| rounds.samples);
+            let group = company.group(&cell.key).unwrap_or(usize::MAX);
             Subject { cell, samples, group, entry: None }
         };
-        let mut subjects: Vec<Subject> = cells.into_iter().zip(groups).map(subject).collect();
+        let mut subjects: Vec<Subject> = cells.into_iter().map(subject).collect();
         // Seconds that went into more samples than the least.
         let mut spent = 0.0;
         for round in 0.. {

@@ -303,6 +303,17 @@ impl Claim {
         std::iter::once(self.metric.as_str()).chain(other).chain(sides).collect()
     }
 
+    /// Whether it compares rows of a figure with other rows than those of the same point.
+    pub fn compares_points(&self) -> bool {
+        let other = match &self.is {
+            Test::LessThan(c) | Test::MoreThan(c) => Some(&c.only),
+            Test::SameAs(c) => Some(&c.only),
+            _ => None,
+        };
+        let sides = [&self.minus, &self.over].into_iter().flatten().map(|side| &side.only);
+        other.into_iter().chain(sides).any(|only| !only.is_empty())
+    }
+
     /// Every algorithm the claim names.
     pub fn algorithms(&self) -> Vec<&str> {
         let other = match &self.is {

@@ -1,5 +1,5 @@
 use super::{Plan, PlanOptions, Spec, SpecError, plan};
-use crate::run::{PlannedCell, distinct};
+use crate::run::{Company, PlannedCell, distinct};
 
 /// A spec with its cells.
 #[derive(Debug)]
@@ -17,6 +17,11 @@ impl Experiment {
         let plan = plan(&spec, wanted)?;
         Ok(Self { spec, plan, wanted: wanted.clone(), started: started.to_string() })
     }
+}
+
+/// Who is timed in the same rounds, and must stay together wherever it runs.
+pub fn all_company(experiments: &[Experiment]) -> Company<'_> {
+    Company::paired(experiments.iter().map(|experiment| experiment.plan.cells.as_slice()))
 }
 
 /// The distinct cells of experiments, with whether they run alone.

@@ -32,7 +32,7 @@ mod tree;
 pub use algorithm::{NamedPublisher, Outside};
 pub use data_check::{Built, check_data};
 pub use error::SpecError;
-pub use experiment::{Experiment, all_cells};
+pub use experiment::{Experiment, all_cells, all_company};
 pub use model::{AlgorithmUse, Figure, MeasureUse, Paper, Quick, SpecFile};
 pub use plan::{MOST_CELLS, Plan, PlanOptions, PlannedFigure, plan};
 pub use reading::{DEFAULT as DEFAULT_READING, MOST_SEEDS, Reading, ReadingChoice, Variant};

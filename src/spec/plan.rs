@@ -3,6 +3,7 @@
 use super::algorithm::{NamedPublisher, Outside};
 use super::axis::targets;
 use super::cell_template::{CellContext, CellTemplate, cell_template};
+use super::claim::Claim;
 use super::model::{Figure, SpecFile};
 use super::reading::{ReadingChoice, Variant, applied, variants};
 use super::sweep::MOST_POINTS;
@@ -221,7 +222,7 @@ impl Builder<'_> {
         let limits = figure.limits.unwrap_or(spec.file.limits);
         let samples = samples(&figure).map_err(|message| spec.error(&["figures", id, "samples"], message))?;
         self.count(&planned).map_err(|message| spec.error(&["figures", id], message))?;
-        let place = FigurePlace { id, limits, samples };
+        let place = FigurePlace { id, limits, samples, one_point: compares_points(&figure) };
         for (variant, combinations) in &planned {
             let reading = Arc::from(variant.to_string());
             if self.dry {
@@ -413,7 +414,9 @@ impl Builder<'_> {
                 randomized: combination.randomized,
                 limits: place.limits,
                 timed: place.samples.is_some(),
-                rounds: place.samples.map(|samples| Rounds { point: combination.point, samples }),
+                rounds: place
+                    .samples
+                    .map(|samples| Rounds { point: if place.one_point { 0 } else { combination.point }, samples }),
                 missing_data: basis.missing_data.clone(),
             });
         }
@@ -467,6 +470,8 @@ struct FigurePlace<'a> {
     limits: Limits,
     /// None where nobody looks at times.
     samples: Option<Samples>,
+    /// All of it is compared with each other.
+    one_point: bool,
 }
 
 /// The cells of all repetitions and seeds of one combination of dataset, point and algorithm.
@@ -494,6 +499,12 @@ fn samples(figure: &Figure) -> Result<Option<Samples>, String> {
     }
 }
 
+/// Whether a claim compares times of one point with those of another: then all are timed in the same rounds.
+fn compares_points(figure: &Figure) -> bool {
+    let of_time = |claim: &&Claim| claim.metrics().into_iter().any(is_time);
+    figure.claims.iter().filter(of_time).any(Claim::compares_points)
+}
+
 /// Whether the figure shows or judges a time.
 fn is_timed(figure: &Figure) -> bool {
     figure.draw.metrics().chain(figure.claims.iter().flat_map(|claim| claim.metrics())).any(is_time)
@@ -505,7 +516,7 @@ fn strictness(guarantee: &Guarantee) -> u64 {
     ["l", "k"].iter().find_map(|name| parameters.get(*name)?.as_u64()).unwrap_or(0)
 }
 
-/// Whether a metric is a time, which other cells on the machine would disturb.
+/// Whether a metric is a time, or is counted beside times.
 fn is_time(metric: &str) -> bool {
-    matches!(Cost::of(metric), Some((Cost::Seconds | Cost::CpuSeconds, _)))
+    Cost::of(metric).is_some_and(|(cost, _)| cost.is_timed())
 }

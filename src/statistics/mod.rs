@@ -5,11 +5,13 @@ mod growth;
 mod intervals;
 mod share;
 mod significance;
+mod welch;
 
 pub use growth::{Growth, growth};
 pub use intervals::{Estimated, paired, ratio};
 pub use share::share_interval;
 pub use significance::{critical_difference, fewest, friedman_test, holm, ranks, signed_rank_test, testable};
+pub use welch::welch_test;
 
 use crate::lab::Seed;
 use rand::RngExt;

@@ -1,7 +1,7 @@
 //! Which cells share a task, and what a task may use.
 
-use super::shard::balance;
-use crate::run::PlannedCell;
+use super::shard::{Loads, balance};
+use crate::run::{Company, PlannedCell};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -39,9 +39,11 @@ const TASK_GRACE: Duration = Duration::from_secs(120);
 /// A process is more than its heap.
 const MEMORY_GRACE: u64 = 512 << 20;
 
-/// Arrays of batches for these cells (with whether they run alone). Every cell is in one batch.
+/// Arrays of batches for these cells (with whether they run alone). Every cell is in one batch, and cells that are timed in
+/// the same rounds are in the same one.
 pub fn arrays(
     cells: &[(&PlannedCell, bool)],
+    company: &Company,
     seconds: impl Fn(&PlannedCell) -> Option<f64>,
     sizes: &Sizes,
 ) -> Vec<Array> {
@@ -51,20 +53,20 @@ pub fn arrays(
     }
     let mut arrays = Vec::new();
     for ((timed, memory), cells) in alike {
-        let needs = |cell: &PlannedCell| cell.limits.time.0 + CELL_GRACE;
-        let expected = |cell: &&PlannedCell| {
+        let needs = |cell: &PlannedCell| (cell.limits.time.0 + CELL_GRACE) * cell.samples() as u32 + more_samples(cell);
+        let expected = |cell: &PlannedCell| {
             let limit = cell.limits.time.0.as_secs_f64();
             let seconds = seconds(cell).map_or(limit * PART_OF_LIMIT, |seconds| seconds.min(limit));
-            (seconds * 1e3) as u64 + 1
+            ((seconds * 1e3) as u64 + 1) * cell.samples() as u64
         };
-        let weights: Vec<u64> = cells.iter().map(expected).collect();
-        let by_cost = weights.iter().sum::<u64>().div_ceil(sizes.batch.as_millis().max(1) as u64) as usize;
+        let loads = Loads::of(&cells, company, expected);
+        let by_cost = loads.weights.iter().sum::<u64>().div_ceil(sizes.batch.as_millis().max(1) as u64) as usize;
         let all: Duration = cells.iter().map(|cell| needs(cell)).sum();
         let by_limit = (all.as_secs_f64() / sizes.longest.as_secs_f64()).ceil() as usize;
         // One array, unless its tasks would then ask for more time than there is.
-        let wanted = by_cost.min(sizes.tasks).max(by_limit).clamp(1, cells.len());
+        let wanted = by_cost.min(sizes.tasks).max(by_limit).clamp(1, loads.weights.len());
         let mut batches = vec![(Vec::new(), TASK_GRACE); wanted];
-        for (cell, part) in cells.iter().zip(balance(&weights, wanted)) {
+        for (cell, part) in cells.iter().zip(loads.each(&balance(&loads.weights, wanted))) {
             batches[part].0.push(cell.key.to_string());
             batches[part].1 += needs(cell);
         }
@@ -78,10 +80,16 @@ pub fn arrays(
     arrays
 }
 
+/// What a cell may take for samples beyond the least. The budget is that of all cells together, so this is generous.
+fn more_samples(cell: &PlannedCell) -> Duration {
+    let samples = cell.rounds.map(|rounds| rounds.samples).filter(|samples| samples.at_most > samples.at_least);
+    samples.map_or(Duration::ZERO, |samples| samples.budget)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run::{Limits, planned_cell};
+    use crate::run::{Cell, Limits, Rounds, Samples, planned_cell};
     use std::collections::BTreeSet;
 
     fn cell(repetition: u32, time: &str, memory: &str) -> PlannedCell {
@@ -95,7 +103,9 @@ mod tests {
     fn batches_are_as_long_as_asked_and_every_cell_is_in_one() {
         let cells: Vec<_> = (0..100).map(|i| cell(i, "30s", "1GB")).collect();
         let given: Vec<_> = cells.iter().map(|cell| (cell, false)).collect();
-        let [array] = &arrays(&given, |_| Some(3.0), &SIZES)[..] else { panic!("one array was expected") };
+        let [array] = &arrays(&given, &Company::default(), |_| Some(3.0), &SIZES)[..] else {
+            panic!("one array was expected")
+        };
         assert_eq!(array.batches.len(), 6, "300 s in batches of 60 s, and a millisecond a cell");
         let keys: BTreeSet<&String> = array.batches.iter().flatten().collect();
         assert_eq!((keys.len(), array.batches.iter().flatten().count()), (100, 100));
@@ -108,19 +118,42 @@ mod tests {
         let cells = [cell(0, "1s", "1GB"), cell(1, "1s", "2GB"), cell(2, "1s", "1GB")];
         let given = [(&cells[0], false), (&cells[1], false), (&cells[2], true)];
         let found: Vec<(bool, u64)> =
-            arrays(&given, |_| None, &SIZES).iter().map(|a| (a.timed, a.memory >> 30)).collect();
+            arrays(&given, &Company::default(), |_| None, &SIZES).iter().map(|a| (a.timed, a.memory >> 30)).collect();
         assert_eq!(found, [(false, 1), (false, 2), (true, 1)]);
+    }
+
+    #[test]
+    fn cells_that_are_timed_in_the_same_rounds_share_a_task_and_have_the_time_for_all_of_them() {
+        let samples = Samples { at_least: 5, at_most: 5, ..Samples::ONE };
+        let timed = |number: u32| PlannedCell {
+            timed: true,
+            rounds: Some(Rounds { point: number as usize % 4, samples }),
+            cell: Cell { repetition: 0, ..planned_cell(number).cell },
+            ..cell(number, "30s", "1GB")
+        };
+        let cells: Vec<_> = (0..12).map(timed).collect();
+        let given: Vec<_> = cells.iter().map(|cell| (cell, true)).collect();
+        let company = Company::paired([cells.as_slice()]);
+        let [array] = &arrays(&given, &company, |_| Some(30.0), &SIZES)[..] else { panic!("one array was expected") };
+        assert_eq!(array.batches.len(), 4, "more tasks would part contenders");
+        let of = |key: &String| cells.iter().position(|cell| cell.key.as_str() == key).unwrap() % 4;
+        for batch in &array.batches {
+            let points: BTreeSet<usize> = batch.iter().map(of).collect();
+            assert_eq!((batch.len(), points.len()), (3, 1), "{points:?}");
+        }
+        assert_eq!(array.time, Duration::from_secs(3 * 5 * 35 + 120));
     }
 
     #[test]
     fn limits_of_the_cluster_are_kept() {
         let cells: Vec<_> = (0..100).map(|i| cell(i, "55s", "1GB")).collect();
         let given: Vec<_> = cells.iter().map(|cell| (cell, false)).collect();
-        let few = arrays(&given, |_| Some(50.0), &SIZES);
+        let few = arrays(&given, &Company::default(), |_| Some(50.0), &SIZES);
         assert_eq!(few.iter().map(|array| array.batches.len()).collect::<Vec<_>>(), [10], "larger batches, one array");
-        let short = arrays(&given, |_| Some(50.0), &Sizes { longest: Duration::from_secs(120), ..SIZES });
+        let short =
+            arrays(&given, &Company::default(), |_| Some(50.0), &Sizes { longest: Duration::from_secs(120), ..SIZES });
         assert_eq!(short.iter().map(|array| array.batches.len()).sum::<usize>(), 50, "two cells of a minute a task");
         assert!(short.iter().all(|array| array.batches.len() <= 10));
-        assert!(arrays(&[], |_| None, &SIZES).is_empty());
+        assert!(arrays(&[], &Company::default(), |_| None, &SIZES).is_empty());
     }
 }

@@ -9,7 +9,7 @@ use super::submission::{Sent, Submission};
 use super::survey::Survey;
 use super::wait::{Waited, wait};
 use crate::run::{History, Interrupt, Progress, Store};
-use crate::spec::{Experiment, all_cells};
+use crate::spec::{Experiment, all_cells, all_company};
 use std::ffi::OsString;
 use std::fmt;
 use std::path::Path;
@@ -53,7 +53,8 @@ impl OnQueue<'_> {
         let queued = patiently(|| InQueue::of(&submissions, self.queue))?;
         patiently(|| queued.drop_held(self.queue))?;
         let mut cells = all_cells(self.experiments);
-        let there = Survey::stored(&cells, &store);
+        let company = all_company(self.experiments);
+        let there = Survey::stored(&cells, &company, &store);
         cells.retain(|(cell, _)| {
             let key = cell.key.as_str();
             cell.missing_data.is_none() && !there.contains(key) && queued.position(key).is_none()
@@ -66,7 +67,7 @@ impl OnQueue<'_> {
         let longest = limits.time.unwrap_or(LONGEST).min(LONGEST);
         let history = History::of(&store);
         let sizes = Sizes { batch: self.batch, longest, tasks: limits.tasks };
-        let arrays = arrays(&cells, |cell| history.seconds(cell), &sizes);
+        let arrays = arrays(&cells, &company, |cell| history.seconds(cell), &sizes);
         let folder = std::path::absolute(self.sweep.next_submission())?;
         self.sweep.write_request(&folder)?;
         let command = self.task_command(&folder, allow_external)?;
@@ -97,7 +98,7 @@ impl OnQueue<'_> {
         match waited {
             Ok(Waited::Done | Waited::Lost) => Ok(()),
             Ok(Waited::Interrupted) => {
-                let done = Survey::stored(&cells, &store).len();
+                let done = Survey::stored(&cells, &all_company(self.experiments), &store).len();
                 let names: Vec<&str> = submissions.iter().flat_map(Submission::names).collect();
                 Err(SweepError::Interrupted(format!(
                     "interrupted; {done} of {} cells are done and kept.\nThe jobs go on: {later}; `{}` ends them",

@@ -1,6 +1,6 @@
 //! Parts of a plan: which cell belongs to which of N shards or batches.
 
-use crate::run::PlannedCell;
+use crate::run::{Company, PlannedCell};
 use indexmap::IndexMap;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -39,17 +39,37 @@ impl fmt::Display for Shard {
 /// The part of each of these cells, from 0. Weighed by their time limits, the one cost that a spec alone tells: whoever
 /// asks, wherever and whenever, whatever is in the store, gets the same parts. Cells that are timed in the same rounds
 /// stay together.
-pub fn shard_of_each(cells: &[(&PlannedCell, bool)], of: usize) -> Vec<usize> {
-    let mut groups: IndexMap<_, u64> = IndexMap::new();
-    let mut group_of = Vec::with_capacity(cells.len());
-    for (number, (cell, _)) in cells.iter().enumerate() {
-        let together = cell.rounds.is_some_and(|rounds| rounds.samples.at_least > 1);
-        let entry = groups.entry(if together { (Some(cell.point()), 0) } else { (None, number) });
-        group_of.push(entry.index());
-        *entry.or_default() += cell.limits.time.0.as_millis() as u64;
+pub fn shard_of_each(cells: &[(&PlannedCell, bool)], company: &Company, of: usize) -> Vec<usize> {
+    let cells: Vec<&PlannedCell> = cells.iter().map(|(cell, _)| *cell).collect();
+    let weight = |cell: &PlannedCell| cell.limits.time.0.as_millis() as u64 * cell.samples() as u64;
+    let loads = Loads::of(&cells, company, weight);
+    loads.each(&balance(&loads.weights, of))
+}
+
+/// Cells that go nowhere without each other, as one weight.
+pub struct Loads {
+    pub weights: Vec<u64>,
+    /// The load of each cell.
+    of_cell: Vec<usize>,
+}
+
+impl Loads {
+    pub fn of(cells: &[&PlannedCell], company: &Company, weight: impl Fn(&PlannedCell) -> u64) -> Self {
+        let mut loads: IndexMap<(Option<usize>, usize), u64> = IndexMap::new();
+        let mut of_cell = Vec::with_capacity(cells.len());
+        for (number, cell) in cells.iter().enumerate() {
+            let group = company.group(&cell.key);
+            let entry = loads.entry((group, if group.is_some() { 0 } else { number }));
+            of_cell.push(entry.index());
+            *entry.or_default() += weight(cell);
+        }
+        Self { weights: loads.into_values().collect(), of_cell }
     }
-    let parts = balance(&groups.into_values().collect::<Vec<_>>(), of);
-    group_of.into_iter().map(|group| parts[group]).collect()
+
+    /// The part of each cell, from the part of each load.
+    pub fn each(&self, parts: &[usize]) -> Vec<usize> {
+        self.of_cell.iter().map(|&load| parts[load]).collect()
+    }
 }
 
 /// Deals weights to parts, the heaviest first and each to the part that has least (Graham's rule: at most a third above

@@ -4,8 +4,8 @@ use super::SweepError;
 use super::in_queue::{InQueue, Position};
 use super::request::Sweep;
 use super::shard::{Shard, shard_of_each};
-use crate::run::{Entry, Lookup, Machine, Outcome, PlannedCell, Status, Store, Summary, distinct, skipped};
-use crate::spec::{Experiment, all_cells};
+use crate::run::{Company, Entry, Lookup, Machine, Outcome, PlannedCell, Status, Store, Summary, distinct, skipped};
+use crate::spec::{Experiment, all_cells, all_company};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt::Write;
 use std::path::Path;
@@ -78,15 +78,17 @@ impl Survey {
         Ok(survey)
     }
 
-    /// The keys of these cells that need not run.
-    pub fn stored<'a>(cells: &[(&'a PlannedCell, bool)], store: &Store) -> HashSet<&'a str> {
+    /// The keys of these cells that need not run. A cell that is timed together with one that must run does too: times of
+    /// different rounds do not pair.
+    pub fn stored<'a>(cells: &[(&'a PlannedCell, bool)], company: &Company, store: &Store) -> HashSet<&'a str> {
         let there: HashSet<String> = store.keys().collect();
-        cells
+        let (stored, open): (Vec<_>, Vec<_>) = cells
             .iter()
-            .filter(|(cell, _)| there.contains(cell.key.as_str()))
-            .filter(|(cell, timed)| matches!(store.look_up(&cell.key, &cell.limits, *timed), Lookup::Hit(_)))
-            .map(|(cell, _)| cell.key.as_str())
-            .collect()
+            .filter(|(cell, _)| cell.missing_data.is_none())
+            .partition(|(cell, timed)| there.contains(cell.key.as_str()) && store.has_answer(cell, *timed));
+        let open: HashSet<usize> = open.iter().filter_map(|(cell, _)| company.group(&cell.key)).collect();
+        let alone = |cell: &PlannedCell| company.group(&cell.key).is_none_or(|group| !open.contains(&group));
+        stored.into_iter().map(|(cell, _)| cell).filter(|cell| alone(cell)).map(|cell| cell.key.as_str()).collect()
     }
 
     pub fn is_complete(&self) -> bool {
@@ -141,9 +143,9 @@ fn entry(cell: &PlannedCell, timed: bool, store: &Store, machine: &str, queued: 
         return Some(entry);
     }
     match store.look_up(&cell.key, &cell.limits, timed) {
-        Lookup::Hit(entry) => Some(*entry),
+        Lookup::Hit(entry) if entry.has_samples_for(cell) => Some(*entry),
         Lookup::Crashed(entry) if !queued => Some(*entry),
-        Lookup::Crashed(_) | Lookup::Absent | Lookup::Unusable(_) => None,
+        Lookup::Hit(_) | Lookup::Crashed(_) | Lookup::Absent | Lookup::Unusable(_) => None,
     }
 }
 
@@ -151,7 +153,7 @@ fn incomplete_shards(experiments: &[Experiment], of: usize, missing: &BTreeSet<&
     let cells = all_cells(experiments);
     let lacking: BTreeSet<usize> = cells
         .iter()
-        .zip(shard_of_each(&cells, of))
+        .zip(shard_of_each(&cells, &all_company(experiments), of))
         .filter(|((cell, _), _)| missing.contains(cell.key.as_str()))
         .map(|(_, shard)| shard)
         .collect();

@@ -82,7 +82,7 @@ pub fn wait(
 fn settle(open: &mut HashMap<&str, (&PlannedCell, bool)>, store: &Store) {
     for key in store.keys() {
         if let Some((cell, timed)) = open.get(key.as_str())
-            && matches!(store.look_up(&cell.key, &cell.limits, *timed), Lookup::Hit(_))
+            && store.has_answer(cell, *timed)
         {
             open.remove(key.as_str());
         }

@@ -23,7 +23,6 @@ mod renamed;
 mod rules;
 mod snapshot;
 mod trends;
-mod welch;
 
 pub use baseline::{read, write};
 pub use change_points::{Change, change_points};

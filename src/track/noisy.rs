@@ -1,5 +1,5 @@
-//! How noisy numbers are judged: a paired bootstrap of the ratio, against what the metric tolerates and what its own
-//! history does by itself.
+//! How noisy numbers are judged: the interval of the ratio of paired samples, as for the claims of a run, against what the
+//! metric tolerates and what its own history does by itself.
 
 use super::comparison::{ChangeVerdict, Finding, Topic};
 use super::history::History;
@@ -7,9 +7,9 @@ use super::rules::{Lane, rule};
 use super::snapshot::CellId;
 use crate::lab::Cost;
 use crate::report::number::{number, with_unit};
-use crate::statistics::{Interval, bootstrap, median};
+use crate::statistics::{Estimated, Interval, median, ratio};
 
-/// Fewer pairs than this tell nothing: a bootstrap of four has nothing to draw from.
+/// Fewer pairs than this tell nothing: no interval of ranks has four of them.
 pub const FEWEST: usize = 5;
 /// Shorter times than this are the clock's and the page faults', not the algorithm's.
 const SHORTEST: f64 = 1e-3;
@@ -54,19 +54,16 @@ pub fn judge(metric: &str, pairs: &[(f64, f64)], spread: Option<f64>) -> Result<
     if rule(metric).unit == "s" && typical < SHORTEST {
         return Err(format!("{} is too short to be timed", plain(typical, metric)));
     }
-    let ratios: Vec<f64> = pairs.iter().map(|(before, after)| after / before).collect();
-    if ratios.iter().any(|ratio| !ratio.is_finite()) {
-        return Err("a sample is zero".to_string());
-    }
+    let turned: Vec<(f64, f64)> = pairs.iter().map(|&(before, after)| (after, before)).collect();
+    let Some(Estimated { value, interval }) = ratio(&turned) else { return Err("a sample is zero".to_string()) };
     let limit = 1.0 + rule(metric).tolerance.max(SPREADS * spread.unwrap_or(0.0));
-    let interval = bootstrap(&ratios, median);
     let verdict = match () {
         () if interval.low > limit => Some(ChangeVerdict::Regression),
         () if interval.high < 1.0 / limit => Some(ChangeVerdict::Improved),
         () if interval.low >= 1.0 / limit && interval.high <= limit => None,
         () => Some(ChangeVerdict::Inconclusive),
     };
-    Ok(Judgement { verdict, ratio: median(&ratios), interval, limit })
+    Ok(Judgement { verdict, ratio: value, interval, limit })
 }
 
 /// The finding of a judgement, if there is anything to say.

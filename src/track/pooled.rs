@@ -8,10 +8,9 @@
 use super::comparison::{ChangeVerdict, Comparison, Finding, Topic};
 use super::rules::rule;
 use super::snapshot::{CellId, Group, Record};
-use super::welch::welch_test;
 use crate::lab::Better;
 use crate::report::number::{number, percent};
-use crate::statistics::mean;
+use crate::statistics::{mean, welch_test};
 use std::collections::BTreeMap;
 
 /// The chance of any false alarm in a comparison of the same with itself.

@@ -99,6 +99,42 @@ fn the_same_work_under_two_names_is_timed_in_rounds() {
 }
 
 #[test]
+fn contenders_stay_together_in_shards_and_are_timed_anew_together() {
+    let lab = Lab::new();
+    let point = "sweep: {product: {l: [2, 3]}}\n    ";
+    lab.write(
+        "t.yaml",
+        &against_itself("6").replace(", parameters: {l: 2}", "").replace("samples:", &format!("{point}samples:")),
+    );
+    for shard in ["1/3", "2/3", "3/3"] {
+        lab.run(&["run", "t.yaml", "--shard", shard]).expect(0);
+    }
+    let said = lab.run(&["collect", "reports"]).out;
+    assert!(said.contains("4 cells"), "{said}");
+    let rounds = || {
+        let costs = lab.read("reports/t/costs.csv");
+        costs.lines().filter(|line| line.contains(",seconds,")).count()
+    };
+    assert_eq!(rounds(), 24);
+    let text = lab.run(&["compare", "t.yaml", "--metric", "seconds"]).expect(0).out;
+    assert!(text.contains("12 rounds"), "{text}");
+    // One of a pair is lost: both are timed again, and nobody else is.
+    let stored = || -> Vec<(std::path::PathBuf, Vec<u8>)> {
+        lab.stored("reports").into_iter().map(|path| (path.clone(), std::fs::read(path).unwrap())).collect()
+    };
+    let before = stored();
+    std::fs::remove_file(&before[0].0).unwrap();
+    assert!(lab.run(&["collect", "reports"]).expect(3).out.contains("3 of 4 cells done, 1 missing"));
+    for shard in ["1/3", "2/3", "3/3"] {
+        lab.run(&["run", "t.yaml", "--shard", shard]).expect(0);
+    }
+    let again = stored();
+    assert_eq!(before.iter().zip(&again).filter(|(a, b)| a == b).count(), 2);
+    lab.run(&["collect", "reports"]);
+    assert_eq!(rounds(), 24);
+}
+
+#[test]
 fn samples_that_make_no_sense_are_told() {
     let lab = Lab::new();
     for (samples, told) in [

@@ -254,6 +254,28 @@ fn cells_whose_time_is_plotted_have_a_node_for_themselves() {
     cluster.same_as_local();
 }
 
+/// Contenders are timed by one task; when it is lost half-way, all of them again.
+#[test]
+fn rounds_of_timings_go_through_slurm_whole() {
+    let cluster = Cluster::new();
+    let timed = PATIENTS.replace("y: mean_relative_error", "y: seconds").replace("repetitions: 5", "samples: 6");
+    assert!(timed.contains("samples: 6"), "{timed}");
+    cluster.lab.write("p.yaml", &timed);
+    cluster.lose(0, "KILLED");
+    cluster.sweep(&[]).expect(3);
+    cluster.lose_nothing_more();
+    cluster.collect(&["--retry", "--wait", "--poll", "50ms"]).expect(0);
+    let costs = cluster.lab.read("out/p/costs.csv");
+    let heads: Vec<&str> = costs.lines().next().unwrap().split(',').collect();
+    let sample = heads.iter().position(|head| *head == "sample").unwrap();
+    let of_sample = |wanted: &str| {
+        let rows = costs.lines().filter(|line| line.contains(",seconds,"));
+        rows.filter(|line| line.split(',').nth(sample) == Some(wanted)).count()
+    };
+    let each: Vec<usize> = ["0", "1", "2", "3", "4", "5", "6"].map(of_sample).to_vec();
+    assert!(each[0] > 0 && each[..6].iter().all(|count| *count == each[0]) && each[6] == 0, "{each:?}");
+}
+
 #[test]
 fn a_cluster_that_refuses_or_is_not_there_is_told() {
     let cluster = Cluster::new();

@@ -132,7 +132,10 @@ fn metric_of(
         anywhere && machines_of(figures.iter().copied(), metric) < 2
     };
     let fits = |metric: &str| match side {
-        Side::Cost => Cost::of(metric).is_some_and(|(cost, part)| cost != Cost::Allocations && part.is_none()),
+        Side::Cost => matches!(
+            Cost::of(metric),
+            Some((Cost::Seconds | Cost::CpuSeconds | Cost::PeakHeapBytes | Cost::PeakRssBytes, None))
+        ),
         _ => known.get(metric).is_some_and(|info| info.side == side && info.better != Better::Neither),
     };
     let usual: Vec<&str> = match (side, options.metrics.as_slice()) {

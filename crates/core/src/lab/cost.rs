@@ -9,6 +9,9 @@ pub enum Cost {
     PeakHeapBytes,
     PeakRssBytes,
     Allocations,
+    AllocatedBytes,
+    Instructions,
+    CacheMisses,
 }
 
 /// A row of the table.
@@ -21,8 +24,16 @@ struct Description {
 }
 
 impl Cost {
-    pub const ALL: [Self; 5] =
-        [Self::Seconds, Self::CpuSeconds, Self::PeakHeapBytes, Self::PeakRssBytes, Self::Allocations];
+    pub const ALL: [Self; 8] = [
+        Self::Seconds,
+        Self::CpuSeconds,
+        Self::PeakHeapBytes,
+        Self::PeakRssBytes,
+        Self::Allocations,
+        Self::AllocatedBytes,
+        Self::Instructions,
+        Self::CacheMisses,
+    ];
 
     const fn description(self) -> Description {
         match self {
@@ -61,6 +72,27 @@ impl Cost {
                 title: "allocations",
                 about: "allocations the algorithm made",
             },
+            Self::AllocatedBytes => Description {
+                name: "allocated_bytes",
+                unit: "bytes",
+                noisy: false,
+                title: "bytes allocated",
+                about: "bytes of all allocations of the algorithm together",
+            },
+            Self::Instructions => Description {
+                name: "instructions",
+                unit: "",
+                noisy: true,
+                title: "instructions",
+                about: "instructions of the algorithm, counted by the processor where the kernel gives its counters",
+            },
+            Self::CacheMisses => Description {
+                name: "cache_misses",
+                unit: "",
+                noisy: true,
+                title: "cache misses",
+                about: "cache misses of the algorithm, counted by the processor where the kernel gives its counters",
+            },
         }
     }
 
@@ -74,9 +106,15 @@ impl Cost {
         self.description().unit
     }
 
-    /// Whether it differs from run to run. Heap bytes and allocations repeat.
+    /// Whether it differs from run to run. Bytes and allocations repeat.
     pub const fn is_noisy(self) -> bool {
         self.description().noisy
+    }
+
+    /// Whether it is told from a careful run with nothing beside it only: other cells on the machine would disturb it, or
+    /// nobody counts it otherwise.
+    pub const fn is_timed(self) -> bool {
+        matches!(self, Self::Seconds | Self::CpuSeconds | Self::Instructions | Self::CacheMisses)
     }
 
     /// As it stands on an axis.

@@ -12,6 +12,7 @@ pub const OUT_OF_MEMORY_EXIT: i32 = 86;
 static LIVE: AtomicUsize = AtomicUsize::new(0);
 static PEAK: AtomicUsize = AtomicUsize::new(0);
 static ALLOCATIONS: AtomicU64 = AtomicU64::new(0);
+static ALLOCATED: AtomicU64 = AtomicU64::new(0);
 static CEILING: AtomicUsize = AtomicUsize::new(usize::MAX);
 
 /// The system's allocator, counting.
@@ -46,6 +47,7 @@ fn grow(bytes: usize) {
     let live = LIVE.fetch_add(bytes, Relaxed) + bytes;
     PEAK.fetch_max(live, Relaxed);
     ALLOCATIONS.fetch_add(1, Relaxed);
+    ALLOCATED.fetch_add(bytes as u64, Relaxed);
     if live > CEILING.load(Relaxed) {
         // Nothing may be allocated any more, so leave at once; the exit code says why.
         // SAFETY: _exit ends the process and touches no memory of ours.
@@ -64,17 +66,20 @@ pub struct HeapUse {
     /// The most that was live at once, beyond what was live at the start.
     pub peak_bytes: u64,
     pub allocations: u64,
+    /// The bytes of all allocations together, whenever they were freed.
+    pub allocated_bytes: u64,
 }
 
 /// Watches the heap while `work` runs. Not for nested use: there is one peak.
 pub fn watch<T>(work: impl FnOnce() -> T) -> (T, HeapUse) {
     let live = LIVE.load(Relaxed);
     PEAK.store(live, Relaxed);
-    let allocations = ALLOCATIONS.load(Relaxed);
+    let (allocations, allocated) = (ALLOCATIONS.load(Relaxed), ALLOCATED.load(Relaxed));
     let result = work();
     let used = HeapUse {
         peak_bytes: PEAK.load(Relaxed).saturating_sub(live) as u64,
         allocations: ALLOCATIONS.load(Relaxed) - allocations,
+        allocated_bytes: ALLOCATED.load(Relaxed) - allocated,
     };
     (result, used)
 }

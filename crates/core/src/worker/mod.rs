@@ -1,5 +1,6 @@
 //! The worker: one cell in a process of its own. It gets a work order on standard input and answers on standard output.
 
+pub mod counters;
 pub mod heap;
 mod programs;
 mod surroundings;
@@ -19,6 +20,7 @@ use crate::publish::external::contract;
 use crate::publish::publisher;
 use crate::release::{Guarantee, Release, ReleaseFile, Verdict, verify};
 use crate::{build_name, code_digest};
+use counters::Counts;
 use rustix::process::Signal;
 use serde::{Deserialize, Serialize};
 use std::io::{Read, Write};
@@ -76,6 +78,10 @@ pub fn serve(mut input: impl Read, mut output: impl Write) -> std::io::Result<()
     heap::set_ceiling(usize::try_from(order.limits.memory.0).unwrap_or(usize::MAX));
     if let Some(core) = order.timing.pin {
         surroundings::keep_to_core(core);
+    }
+    if order.timing.careful {
+        // Where there are none, the costs have none.
+        let _ = counters::start();
     }
     let mut answer = match compute(&order, start) {
         Ok(answer) => answer,
@@ -246,7 +252,7 @@ fn warm(first: &Spent, mut again: Vec<(Workbench, Spent)>) -> Vec<(String, f64)>
     again.sort_by_key(|(_, spent)| spent.elapsed);
     let cpu = again.iter().map(|(_, spent)| spent.cpu).sum::<Duration>() / again.len() as u32;
     let (bench, middle) = &again[again.len() / 2];
-    let typical = Spent { elapsed: middle.elapsed, cpu, heap: first.heap };
+    let typical = Spent { elapsed: middle.elapsed, cpu, heap: first.heap, counts: middle.counts };
     let mut metrics = typical.metrics(phases(bench));
     metrics.insert(1, ("seconds.first".to_string(), first.elapsed.as_secs_f64()));
     metrics
@@ -354,6 +360,8 @@ struct Spent {
     elapsed: Duration,
     cpu: Duration,
     heap: heap::HeapUse,
+    /// Where the hardware counts.
+    counts: Option<Counts>,
 }
 
 impl Spent {
@@ -370,15 +378,28 @@ impl Spent {
         metrics.push(metric(Cost::CpuSeconds, self.cpu.as_secs_f64()));
         metrics.push(metric(Cost::PeakHeapBytes, self.heap.peak_bytes as f64));
         metrics.push(metric(Cost::Allocations, self.heap.allocations as f64));
+        metrics.push(metric(Cost::AllocatedBytes, self.heap.allocated_bytes as f64));
+        metrics.extend(counted(self.counts));
         metrics
     }
 }
 
+/// As costs; none where nothing was counted.
+fn counted(counts: Option<Counts>) -> impl Iterator<Item = (String, f64)> {
+    counts.into_iter().flat_map(|counts| {
+        [(Cost::Instructions, counts.instructions), (Cost::CacheMisses, counts.cache_misses)]
+            .map(|(cost, count)| (cost.name().to_string(), count as f64))
+    })
+}
+
 fn spend<T>(work: impl FnOnce() -> T) -> (T, Spent) {
+    let before = counters::now();
     let (cpu, start) = (cpu_time(), Instant::now());
     let (result, heap) = heap::watch(work);
     let elapsed = start.elapsed();
-    (result, Spent { elapsed, cpu: cpu_time().saturating_sub(cpu), heap })
+    let cpu = cpu_time().saturating_sub(cpu);
+    let counts = counters::now().zip(before).map(|(now, before)| now.since(before));
+    (result, Spent { elapsed, cpu, heap, counts })
 }
 
 /// The peak resident set of this process image. Not `ru_maxrss`, which on Linux starts at the size of the parent that
