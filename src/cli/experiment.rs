@@ -16,9 +16,9 @@ use crate::report::{
     nearness,
 };
 use crate::run::{
-    DirectoryLock, Entry, Interrupt, Key, Lookup, Outcome, PlannedCell, Policy, ProcessExecutor, Progress,
-    ProgressStyle, Status, Store, code_digest, costs_frame, distinct, measurements_frame, now, plain, reasons_told,
-    run_cells, shell_word, to_csv, witnesses_frame, write_atomically,
+    DirectoryLock, Entry, Interrupt, Key, Outcome, PlannedCell, Policy, ProcessExecutor, Progress, ProgressStyle,
+    Status, Store, TABLES, code_digest, distinct, now, plain, reasons_told, run_cells, shell_word, write_atomically,
+    write_atomically_with,
 };
 use crate::spec::claim::Claim;
 use crate::spec::expectation::{Expectation, Expected, Standing};
@@ -324,12 +324,15 @@ fn write_results(experiment: &Experiment, outcome: &Outcome, out: &Path) -> Resu
     let cells: Vec<&PlannedCell> = plan.cells.iter().collect();
     let renewed: Vec<&str> = plan.figures.iter().map(|figure| figure.id.as_str()).collect();
     let (kept, before) = (Kept::beside(&renewed, spec, &directory), Before::of(&directory));
-    for (file, mut frame) in [
-        ("measurements.csv", measurements_frame(&cells, &outcome.entries)?),
-        ("costs.csv", costs_frame(&cells, &outcome.entries)?),
-        ("witnesses.csv", witnesses_frame(&cells, &outcome.entries)?),
-    ] {
-        write_atomically(&directory.join(file), &kept.joined(file, &to_csv(&mut frame)?, spec)?)?;
+    for (file, table) in TABLES {
+        let path = directory.join(file);
+        if kept.is_empty() {
+            write_atomically_with(&path, |out| table(&cells, &outcome.entries, out))?;
+            continue;
+        }
+        let mut ours = Vec::new();
+        table(&cells, &outcome.entries, &mut ours)?;
+        write_atomically(&path, &kept.joined(file, &ours, spec)?)?;
     }
     let mut provenance = provenance::of(experiment, out);
     let figures = plan.figures.iter().map(|figure| figure_result(experiment, figure, &outcome.entries)).collect();
@@ -349,9 +352,9 @@ pub fn write_again(
     let Experiment { spec, plan, .. } = experiment;
     let cells: Vec<&PlannedCell> = plan.cells.iter().collect();
     let directory = out.join(&spec.id);
-    write_atomically(&directory.join("measurements.csv"), &to_csv(&mut measurements_frame(&cells, entries)?)?)?;
-    write_atomically(&directory.join("costs.csv"), &to_csv(&mut costs_frame(&cells, entries)?)?)?;
-    write_atomically(&directory.join("witnesses.csv"), &to_csv(&mut witnesses_frame(&cells, entries)?)?)?;
+    for (file, table) in TABLES {
+        write_atomically_with(&directory.join(file), |out| table(&cells, entries, out))?;
+    }
     let figures = plan.figures.iter().map(|figure| figure_result(experiment, figure, entries)).collect();
     Ok(result(spec, figures, provenance))
 }

@@ -17,20 +17,26 @@ pub struct Kept {
 impl Kept {
     /// Those of the spec's figures that have a record and rows in `folder` and are not `renewed`.
     pub fn beside(renewed: &[&str], spec: &Spec, folder: &Path) -> Self {
+        let others: Vec<&str> =
+            spec.file.figures.keys().map(String::as_str).filter(|id| !renewed.contains(id)).collect();
+        if others.is_empty() {
+            return Self { folder: folder.to_path_buf(), figures: Vec::new() };
+        }
         let measured = Sheet::read(&folder.join("measurements.csv"));
         let measured = measured.figures();
         let read = |id: &str| FigureResult::read_record(folder, id).ok();
-        let wanted = spec.file.figures.keys().map(String::as_str);
-        let wanted = wanted.filter(|id| !renewed.contains(id) && measured.contains(id));
+        let wanted = others.into_iter().filter(|id| measured.contains(id));
         Self { folder: folder.to_path_buf(), figures: wanted.filter_map(read).collect() }
+    }
+
+    /// Whether nothing of an earlier run is kept.
+    pub fn is_empty(&self) -> bool {
+        self.figures.is_empty()
     }
 
     /// A CSV file of this run together with the kept rows of the one that is there.
     pub fn joined(&self, file: &str, ours: &[u8], spec: &Spec) -> Result<Vec<u8>, Failure> {
         let fault = |error: csv::Error| Failure::new(format!("{file}: {error}"));
-        if self.figures.is_empty() {
-            return Ok(ours.to_vec());
-        }
         let kept: Vec<&str> = self.figures.iter().map(|figure| figure.id.as_str()).collect();
         let order: Vec<&str> = spec.file.figures.keys().map(String::as_str).collect();
         let theirs = Sheet::read(&self.folder.join(file)).only(&kept);

@@ -6,7 +6,7 @@
 
 use super::planned::Samples;
 use super::{Disturbance, Key, PlannedCell};
-use crate::lab::{Cost, Seed};
+use crate::lab::{Cost, Name, Seed};
 use crate::statistics::ratio;
 use rand::seq::SliceRandom;
 use serde::{Deserialize, Serialize};
@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, HashMap};
 /// One timing of a cell's work.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Sample {
-    pub metrics: Vec<(String, f64)>,
+    pub metrics: Vec<(Name, f64)>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub disturbance: Option<Disturbance>,
     /// How often it was taken before it was kept: more than once where others disturbed it.

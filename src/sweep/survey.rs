@@ -4,7 +4,9 @@ use super::SweepError;
 use super::in_queue::{InQueue, Position};
 use super::request::Sweep;
 use super::shard::{Shard, shard_of_each};
-use crate::run::{Company, Entry, Lookup, Machine, Outcome, PlannedCell, Status, Store, Summary, distinct, skipped};
+use crate::run::{
+    Company, Entry, Lookup, Machine, Outcome, PlannedCell, RELEASE_DIGITS, Status, Store, Summary, distinct, skipped,
+};
 use crate::spec::{Experiment, all_cells, all_company};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt::Write;
@@ -47,17 +49,16 @@ impl Survey {
         let mut missing: BTreeSet<&str> = BTreeSet::new();
         for experiment in experiments {
             let mut outcome = Outcome::default();
-            for (cell, timed) in distinct(&experiment.plan.cells) {
+            let found = Found { store: &store, machine: &machine, queue: &queue };
+            let cells = distinct(&experiment.plan.cells);
+            for (cell, entry) in found.each(&cells) {
                 survey.cells += 1;
-                let position = queue.position(cell.key.as_str());
-                match entry(cell, timed, &store, &machine, position.is_some()) {
+                match entry {
                     Some(entry) => {
-                        // Known from the plan, and as large as all the rest.
-                        let entry = Entry { key_fields: Default::default(), ..entry };
                         *survey.statuses.entry(entry.answer.status).or_default() += 1;
                         outcome.entries.insert(cell.key.clone(), entry);
                     }
-                    None => match position {
+                    None => match queue.position(cell.key.as_str()) {
                         Some(Position::Running) => survey.running += 1,
                         Some(Position::Pending) => survey.pending += 1,
                         None => {
@@ -137,16 +138,59 @@ impl Survey {
     }
 }
 
-/// What stands for a cell, if anything does. A crash is its row only when nobody runs it any more.
-fn entry(cell: &PlannedCell, timed: bool, store: &Store, machine: &str, queued: bool) -> Option<Entry> {
-    if let Some(entry) = skipped(cell, machine) {
-        return Some(entry);
+/// What there is of cells, for a report.
+struct Found<'a> {
+    store: &'a Store,
+    machine: &'a str,
+    queue: &'a InQueue<'a>,
+}
+
+/// Cells that the threads read together before their answers are taken.
+const BLOCK: usize = 10_000;
+
+impl Found<'_> {
+    /// What stands for each cell, in their order: entries are many small files, which all cores read.
+    fn each<'s, 'c>(
+        &'s self,
+        cells: &'s [(&'c PlannedCell, bool)],
+    ) -> impl Iterator<Item = (&'c PlannedCell, Option<Entry>)> {
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        cells.chunks(BLOCK).flat_map(move |block| {
+            let read = |part: &[(&PlannedCell, bool)]| -> Vec<Option<Entry>> {
+                part.iter().map(|(cell, timed)| self.of(cell, *timed).map(for_report)).collect()
+            };
+            let entries: Vec<Option<Entry>> = std::thread::scope(|scope| {
+                let parts = block.chunks(block.len().div_ceil(threads));
+                let parts: Vec<_> = parts.map(|part| scope.spawn(move || read(part))).collect();
+                let joined = parts.into_iter().flat_map(|part| part.join().expect("reading does not panic"));
+                joined.collect()
+            });
+            block.iter().map(|(cell, _)| *cell).zip(entries)
+        })
     }
-    match store.look_up(&cell.key, &cell.limits, timed) {
-        Lookup::Hit(entry) if entry.has_samples_for(cell) => Some(*entry),
-        Lookup::Crashed(entry) if !queued => Some(*entry),
-        Lookup::Hit(_) | Lookup::Crashed(_) | Lookup::Absent | Lookup::Unusable(_) => None,
+
+    /// A crash is a cell's row only when nobody runs it any more.
+    fn of(&self, cell: &PlannedCell, timed: bool) -> Option<Entry> {
+        if let Some(entry) = skipped(cell, self.machine) {
+            return Some(entry);
+        }
+        match self.store.look_up(&cell.key, &cell.limits, timed) {
+            Lookup::Hit(entry) if entry.has_samples_for(cell) => Some(*entry),
+            Lookup::Crashed(entry) if self.queue.position(cell.key.as_str()).is_none() => Some(*entry),
+            Lookup::Hit(_) | Lookup::Crashed(_) | Lookup::Absent | Lookup::Unusable(_) => None,
+        }
     }
+}
+
+/// An entry less what no report tells: of a million cells the rest is large enough. The fields of its key are known from the
+/// plan.
+fn for_report(mut entry: Entry) -> Entry {
+    entry.key_fields = Default::default();
+    (entry.answer.verified, entry.answer.build) = (None, None);
+    if let Some(digest) = &mut entry.answer.release_digest {
+        *digest = digest.chars().take(RELEASE_DIGITS).collect();
+    }
+    entry
 }
 
 fn incomplete_shards(experiments: &[Experiment], of: usize, missing: &BTreeSet<&str>) -> Vec<Shard> {

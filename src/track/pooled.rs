@@ -212,7 +212,9 @@ mod tests {
                 let given = queries.complete(&map(json!({"queries": 40, "dim": 2, "sel": 0.5}))).unwrap();
                 let mut draws = Workbench::new(Seed(7), l);
                 let observed = queries.measure(&people, Some(&release), &given, &mut draws).unwrap();
-                let metrics = observed.into_iter().map(|seen| ((seen.metric, seen.at.unwrap_or_default()), seen.value));
+                let metrics = observed
+                    .into_iter()
+                    .map(|seen| ((seen.metric.to_string(), seen.at.unwrap_or_default()), seen.value));
                 let group = Group { digest: format!("l{l}"), title: format!("anatomy on people, l={l}") };
                 let record = Record {
                     title: group.title.clone(),

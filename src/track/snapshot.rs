@@ -167,7 +167,7 @@ impl Record {
         for observation in &answer.observations {
             let at = observation.at.clone().unwrap_or_default();
             // Two measures of one kind report the same metric: the second has a place of its own.
-            let mut key = (observation.metric.clone(), at.clone());
+            let mut key = (observation.metric.to_string(), at.clone());
             let mut again = 1;
             while metrics.contains_key(&key) {
                 again += 1;
@@ -185,7 +185,7 @@ impl Record {
             release: answer.release_digest.as_ref().map(|digest| digest[..12].to_string()).unwrap_or_default(),
             verified: answer.verified.clone().unwrap_or_default(),
             metrics,
-            costs: exact.map(|(name, value)| (name.clone(), vec![*value])).collect(),
+            costs: exact.map(|(name, value)| (name.to_string(), vec![*value])).collect(),
             group: Group::of(cell),
         }
     }

@@ -1,6 +1,6 @@
 //! What a worker answers.
 
-use crate::lab::{Observation, Witness};
+use crate::lab::{Name, Observation, Witness};
 use serde::{Deserialize, Serialize};
 
 /// How a cell ended.
@@ -90,7 +90,7 @@ impl Answer {
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Costs {
     /// (name, value), in a fixed order; the names are those of [`Cost`](crate::lab::Cost).
-    pub metrics: Vec<(String, f64)>,
+    pub metrics: Vec<(Name, f64)>,
     /// Wall-clock time of the whole cell, as the scheduler saw it: for estimates.
     pub cell_seconds: f64,
     /// What else went on while the algorithm ran; None where nobody asked.

@@ -65,7 +65,7 @@ pub struct MeasureCell {
 
 /// A hash of everything that can change a cell's answer.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct Key(String);
+pub struct Key(Arc<str>);
 
 impl Key {
     /// What `plan` prints and `explain` takes.
@@ -175,7 +175,7 @@ fn key_of_pairs<'a>(fields: impl Iterator<Item = (&'a str, &'a str)>) -> Key {
             hasher.update(text.as_bytes());
         }
     }
-    Key(hasher.finalize().to_hex().to_string())
+    Key(hasher.finalize().to_hex().as_str().into())
 }
 
 #[cfg(test)]

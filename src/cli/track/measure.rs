@@ -268,7 +268,9 @@ impl<'a> Bench<'a> {
             let answer = side.executor.execute(&order, &self.interrupt).ok_or(Interrupted)?;
             progress.finish(line, &answer);
             Ok(match answer.status {
-                Status::Ok => Ok(answer.costs.metrics.into_iter().collect()),
+                Status::Ok => {
+                    Ok(answer.costs.metrics.into_iter().map(|(name, cost)| (name.to_string(), cost)).collect())
+                }
                 status => Err(format!("{}: {}", status.as_str(), answer.reason)),
             })
         };

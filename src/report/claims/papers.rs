@@ -91,11 +91,11 @@ impl Altered<'_> {
             let mut answer = Answer::without_result(Status::Ok, "");
             for (m, metric) in self.metrics.iter().enumerate() {
                 if is_cost(metric) {
-                    answer.costs.metrics.push((metric.to_string(), number(m, 0)));
+                    answer.costs.metrics.push((metric.to_string().into(), number(m, 0)));
                     continue;
                 }
                 answer.observations.extend(self.places.iter().enumerate().map(|(p, at)| Observation {
-                    metric: metric.to_string(),
+                    metric: metric.to_string().into(),
                     at: at.clone(),
                     value: number(m, p),
                 }));

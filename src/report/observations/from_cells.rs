@@ -42,7 +42,7 @@ impl Observations {
                     observations.rows.push(Measurement {
                         key,
                         repetition,
-                        metric: found.metric.clone(),
+                        metric: found.metric.to_string(),
                         value: found.value,
                     });
                 }
@@ -80,10 +80,7 @@ mod tests {
     use super::*;
     use crate::data::Origin;
     use crate::lab::Observation;
-    use crate::run::{
-        Answer, Costs, Limits, costs_frame, key_of as cell_key, measurements_frame, planned_cell, to_csv,
-        witnesses_frame,
-    };
+    use crate::run::{Answer, Costs, Limits, TABLES, key_of as cell_key, planned_cell};
     use serde_json::json;
     use std::sync::Arc;
 
@@ -107,7 +104,7 @@ mod tests {
     }
 
     fn ok(observations: Vec<Observation>) -> Entry {
-        let metrics = vec![("seconds".to_string(), 0.5), ("allocations".to_string(), f64::NAN)];
+        let metrics = vec![("seconds".into(), 0.5), ("allocations".into(), f64::NAN)];
         let costs = Costs { metrics, cell_seconds: 1.0, disturbance: None };
         entry(Answer { observations, costs, ..Answer::without_result(Status::Ok, "") })
     }
@@ -141,12 +138,10 @@ mod tests {
         assert_eq!(direct.cells, [(Status::Ok, 2), (Status::Timeout, 1)]);
         assert_eq!(direct.origins, [("d".to_string(), Origin::StandIn)]);
         let directory = tempfile::tempdir().unwrap();
-        let file = |name: &str| directory.path().join(name);
-        let csv =
-            |frame: polars::prelude::PolarsResult<polars::prelude::DataFrame>| to_csv(&mut frame.unwrap()).unwrap();
-        std::fs::write(file("measurements.csv"), csv(measurements_frame(&cells, &entries))).unwrap();
-        std::fs::write(file("costs.csv"), csv(costs_frame(&cells, &entries))).unwrap();
-        std::fs::write(file("witnesses.csv"), csv(witnesses_frame(&cells, &entries))).unwrap();
+        for (name, table) in TABLES {
+            let mut file = std::fs::File::create(directory.path().join(name)).unwrap();
+            table(&cells, &entries, &mut file).unwrap();
+        }
         assert_eq!(direct.witnesses[0].field("says"), "row 3, \"alone\"");
         let read = Observations::read(directory.path()).unwrap();
         assert_eq!(format!("{read:?}"), format!("{direct:?}"));

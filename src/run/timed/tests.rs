@@ -30,7 +30,7 @@ impl<F: Fn(&str, usize) -> Answer + Sync> Executor for Clockwork<F> {
 
 fn timed(seconds: f64) -> Answer {
     let mut answer = Answer::without_result(Status::Ok, "");
-    answer.costs.metrics.push(("seconds".to_string(), seconds));
+    answer.costs.metrics.push(("seconds".into(), seconds));
     answer.costs.cell_seconds = 1.0;
     answer.release_digest = Some("r".into());
     answer

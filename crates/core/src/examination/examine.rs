@@ -255,12 +255,12 @@ fn measured(
     };
     let about = measure.about();
     let seen = observations.into_iter().map(|observation| {
-        let known = about.metrics.iter().find(|metric| metric.name == observation.metric);
+        let known = about.metrics.iter().find(|metric| observation.metric == metric.name);
         Seen {
             unit: known.map_or("", |metric| metric.unit),
             better: known.map_or(Better::Neither, |metric| metric.better),
             about: known.map_or("", |metric| metric.about),
-            metric: observation.metric,
+            metric: observation.metric.to_string(),
             at: observation.at,
             value: observation.value,
         }

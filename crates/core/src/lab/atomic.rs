@@ -19,8 +19,21 @@ pub fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
     write_whole(path, bytes, Durability::Synced)
 }
 
+/// [`write_atomically`] of what is written piece by piece.
+pub fn write_atomically_with(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    write_with(path, Durability::Synced, write)
+}
+
 /// [`write_atomically`] with a choice about syncing.
 pub fn write_whole(path: &Path, bytes: &[u8], durability: Durability) -> io::Result<()> {
+    write_with(path, durability, |file| file.write_all(bytes))
+}
+
+fn write_with(
+    path: &Path,
+    durability: Durability,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<()> {
     // A bare name has an empty parent: the directory we are in.
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let named = |error: io::Error| io::Error::new(error.kind(), format!("cannot write {}: {error}", path.display()));
@@ -29,7 +42,7 @@ pub fn write_whole(path: &Path, bytes: &[u8], durability: Durability) -> io::Res
     let permissions = Permissions::from_mode(0o666);
     let mut file =
         tempfile::Builder::new().prefix(".tmp-").permissions(permissions).tempfile_in(parent).map_err(named)?;
-    file.write_all(bytes).map_err(named)?;
+    write(&mut file).map_err(named)?;
     if durability == Durability::Synced {
         file.as_file().sync_all().map_err(named)?;
     }

@@ -1,3 +1,4 @@
+use super::Name;
 use serde::{Deserialize, Serialize};
 
 /// Which way a metric improves. Comparisons, regression checks and tables need to know.
@@ -45,7 +46,7 @@ impl Metric {
 /// itemset, the name of an individual); plain metrics have none.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Observation {
-    pub metric: String,
+    pub metric: Name,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at: Option<String>,
     pub value: f64,
@@ -53,10 +54,10 @@ pub struct Observation {
 
 impl Observation {
     pub fn new(metric: &Metric, value: f64) -> Self {
-        Self { metric: metric.name.to_string(), at: None, value }
+        Self { metric: metric.name.into(), at: None, value }
     }
 
     pub fn at(metric: &Metric, at: impl ToString, value: f64) -> Self {
-        Self { metric: metric.name.to_string(), at: Some(at.to_string()), value }
+        Self { metric: metric.name.into(), at: Some(at.to_string()), value }
     }
 }

@@ -10,6 +10,7 @@ mod error;
 mod limits;
 pub mod math;
 mod metric;
+mod name;
 mod parameters;
 mod seed;
 mod shared;
@@ -17,7 +18,7 @@ mod whereabouts;
 mod witness;
 mod workbench;
 
-pub use atomic::{Durability, write_atomically, write_whole};
+pub use atomic::{Durability, write_atomically, write_atomically_with, write_whole};
 pub use cache::{CACHE_SIZE, Cache, CacheContent, CacheEntry, CacheKey};
 pub use clock::cpu_time;
 pub use cost::Cost;
@@ -25,6 +26,7 @@ pub use decimal::{Decimal, wide_product};
 pub use error::LabError;
 pub use limits::{Limits, MemoryLimit, TimeLimit};
 pub use metric::{Better, Metric, Observation};
+pub use name::Name;
 pub use parameters::{
     NoParameters, Parameter, ParameterKind, Parameters, complete_parameters, describe_parameters, nearest,
     parameters_schema, read_parameters,

@@ -213,7 +213,7 @@ mod tests {
         let parameters = NuggetsKeptParameters { k_prime, p_prime };
         let release = Release::SuppressedTransactions(release);
         let observed = NuggetsKept::measure(dataset, Some(&release), &parameters, &mut bench).unwrap();
-        observed.into_iter().map(|o| (o.metric, o.at, o.value)).collect()
+        observed.into_iter().map(|o| (o.metric.to_string(), o.at, o.value)).collect()
     }
 
     fn value(observed: &[(String, Option<String>, f64)], name: &str, at: Option<&str>) -> f64 {

@@ -123,9 +123,13 @@ fn compute(order: &WorkOrder, start: Instant) -> Result<Answer, LabError> {
                 (None, Some(files)) => finished(files, algorithm, &dataset),
             };
             answer.costs.disturbance = before.map(Surroundings::since);
-            answer.costs.metrics = publication.costs;
+            answer.costs.metrics = publication.costs.into_iter().map(|(name, cost)| (name.into(), cost)).collect();
             let counters = publication.counters.into_iter();
-            answer.observations.extend(counters.map(|(metric, value)| Observation { metric, at: None, value }));
+            answer.observations.extend(counters.map(|(metric, value)| Observation {
+                metric: metric.into(),
+                at: None,
+                value,
+            }));
             let release = match publication.release {
                 Ok(release) => release,
                 Err(answer) => return Ok(answer),
@@ -145,7 +149,7 @@ fn compute(order: &WorkOrder, start: Instant) -> Result<Answer, LabError> {
                 answer.witnesses = shown(verdict.witnesses(), cell, &dataset);
                 return Ok(answer);
             }
-            let part = |name: &str, time: Duration| (Cost::Seconds.of_part(name), time.as_secs_f64());
+            let part = |name: &str, time: Duration| (Cost::Seconds.of_part(name).into(), time.as_secs_f64());
             answer.costs.metrics.extend([part("load", loading), part("verify", verifying.elapsed())]);
             Some(release)
         }
@@ -158,7 +162,7 @@ fn compute(order: &WorkOrder, start: Instant) -> Result<Answer, LabError> {
     // That of a program is known already, and this process is not it; a finished release was made by nothing here.
     let made_here = |algorithm: &Arc<AlgorithmCell>| algorithm.external.is_none() && algorithm.finished.is_none();
     if cell.algorithm.as_ref().is_none_or(made_here) {
-        answer.costs.metrics.push((Cost::PeakRssBytes.name().to_string(), peak_resident_bytes() as f64));
+        answer.costs.metrics.push((Cost::PeakRssBytes.name().into(), peak_resident_bytes() as f64));
     }
     Ok(answer)
 }
@@ -307,8 +311,8 @@ fn measure_all(
         answer
             .costs
             .metrics
-            .extend(own.chain(phases).map(|(name, time)| (Cost::Seconds.of_part(name), time.as_secs_f64())));
-        answer.costs.metrics.push((Cost::PeakHeapBytes.of_part(&wanted.name), spent.heap.peak_bytes as f64));
+            .extend(own.chain(phases).map(|(name, time)| (Cost::Seconds.of_part(name).into(), time.as_secs_f64())));
+        answer.costs.metrics.push((Cost::PeakHeapBytes.of_part(&wanted.name).into(), spent.heap.peak_bytes as f64));
         attachments.extend(bench.attachments().iter().cloned());
         answer.witnesses.extend(shown(bench.witnesses(), cell, dataset));
         // The costs are those of the first workload: of the others only what they say of the release is wanted.

@@ -23,7 +23,7 @@ fn observe(name: &str, dataset: &Dataset, table: &GeneralizedTable, given: Value
     let mut bench = Workbench::new(Seed(1), "test");
     let observed = measure(name).unwrap().measure(dataset, Some(&release), &given, &mut bench).unwrap();
     let name = |metric: String, at: Option<String>| at.map_or(metric.clone(), |at| format!("{metric}.{at}"));
-    observed.into_iter().map(|one| (name(one.metric, one.at), one.value)).collect()
+    observed.into_iter().map(|one| (name(one.metric.to_string(), one.at), one.value)).collect()
 }
 
 fn value(observed: &[(String, f64)], name: &str) -> f64 {
