@@ -335,7 +335,15 @@ fn write_results(experiment: &Experiment, outcome: &Outcome, out: &Path) -> Resu
         write_atomically(&path, &kept.joined(file, &ours, spec)?)?;
     }
     let mut provenance = provenance::of(experiment, out);
-    let figures = plan.figures.iter().map(|figure| figure_result(experiment, figure, &outcome.entries)).collect();
+    let on_this_machine = |figure: &PlannedFigure| {
+        let mut result = figure_result(experiment, figure, &outcome.entries);
+        let cells: Vec<&PlannedCell> = cells.iter().copied().filter(|cell| cell.figure == figure.id).collect();
+        let faults = machine_notes::faults(&cells, &outcome.entries);
+        result.others.iter_mut().for_each(|(_, other)| other.notes.extend(faults.clone()));
+        result.notes.extend(faults);
+        result
+    };
+    let figures = plan.figures.iter().map(on_this_machine).collect();
     let figures = kept.figures(figures, spec, &mut provenance, before)?;
     write_atomically(&directory.join("provenance.json"), provenance::json(&provenance).as_bytes())?;
     record::write(experiment, &directory)?;
@@ -456,7 +464,7 @@ fn figure_under(
         repetitions: figure.figure.repetitions as usize,
         seed: experiment.plan.seeds[0],
         parameters: fixed.into_iter().filter_map(|(name, value)| Some((name, value?))).collect(),
-        notes: notes.into_iter().chain(machine_notes::of(cells, entries)).collect(),
+        notes: notes.into_iter().chain(machine_notes::disturbed(cells, entries)).collect(),
         command,
         quick: experiment.wanted.quick,
         spec_digest: experiment.spec.digest.clone(),

@@ -5,23 +5,44 @@ use crate::run::{Entry, Key, Machine, PlannedCell, lasting_faults};
 use indexmap::{IndexMap, IndexSet};
 use std::sync::OnceLock;
 
-/// Notes for a figure of these cells; none where no time of theirs is shown or judged.
-pub fn of(cells: &[&PlannedCell], entries: &IndexMap<Key, Entry>) -> Vec<String> {
+/// How many of a figure's samples stayed disturbed, if any did.
+pub fn disturbed(cells: &[&PlannedCell], entries: &IndexMap<Key, Entry>) -> Option<String> {
+    let timed = timed(cells, entries);
+    let samples = || timed.iter().flat_map(|entry| &entry.samples);
+    let disturbed = samples().filter(|sample| sample.disturbance.is_some_and(|found| found.is_too_much())).count();
+    (disturbed > 0).then(|| {
+        let all = counted(samples().count(), "sample");
+        format!("Other work on the machine disturbed {disturbed} of {all} beyond the bound, each time they were taken.")
+    })
+}
+
+/// What is wrong with this machine, for the report of a run on it; None where no time of the figure is shown or judged, where the
+/// times are of another machine, of which nothing is known here, and where all is well.
+pub fn faults(cells: &[&PlannedCell], entries: &IndexMap<Key, Entry>) -> Option<String> {
+    let timed = timed(cells, entries);
+    let here = !timed.is_empty() && timed.iter().all(|entry| entry.machine == this().fingerprint);
+    if here { told(&this().faults) } else { None }
+}
+
+fn told(faults: &[&str]) -> Option<String> {
+    (!faults.is_empty()).then(|| {
+        format!(
+            "The machine of these times is not one for timings: {}. `anonlab doctor`, and `timings` in provenance.json, say what each means.",
+            faults.join(", ")
+        )
+    })
+}
+
+/// The entries of cells whose time is shown or judged.
+fn timed<'a>(cells: &[&PlannedCell], entries: &'a IndexMap<Key, Entry>) -> Vec<&'a Entry> {
     let keys: IndexSet<&Key> = cells.iter().filter(|cell| cell.rounds.is_some()).map(|cell| &cell.key).collect();
-    let timed: Vec<&Entry> = keys.into_iter().filter_map(|key| entries.get(key)).collect();
-    if timed.is_empty() {
-        return Vec::new();
-    }
-    // Of another machine nothing is known here but its fingerprint.
-    let here = timed.iter().all(|entry| entry.machine == this().fingerprint);
-    let faults = if here { this().faults.as_slice() } else { &[] };
-    notes(faults, &timed)
+    keys.into_iter().filter_map(|key| entries.get(key)).collect()
 }
 
 /// What this machine is; it stays the same while a report is made.
 struct This {
     fingerprint: String,
-    faults: Vec<(&'static str, String)>,
+    faults: Vec<&'static str>,
 }
 
 fn this() -> &'static This {
@@ -29,27 +50,10 @@ fn this() -> &'static This {
     THIS.get_or_init(|| This { fingerprint: Machine::this().fingerprint(), faults: lasting_faults() })
 }
 
-fn notes(faults: &[(&str, String)], timed: &[&Entry]) -> Vec<String> {
-    let mut notes = Vec::new();
-    if !faults.is_empty() {
-        let told: Vec<String> = faults.iter().map(|(name, warning)| format!("{name} ({warning})")).collect();
-        notes.push(format!("The machine of these times is not one for timings: {}.", told.join("; ")));
-    }
-    let samples = || timed.iter().flat_map(|entry| &entry.samples);
-    let disturbed = samples().filter(|sample| sample.disturbance.is_some_and(|found| found.is_too_much())).count();
-    if disturbed > 0 {
-        notes.push(format!(
-            "Other work on the machine disturbed {disturbed} of {} beyond the bound, each time they were taken.",
-            counted(samples().count(), "sample")
-        ));
-    }
-    notes
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run::{Answer, Disturbance, Limits, Sample, Status};
+    use crate::run::{Answer, Disturbance, Limits, Rounds, Sample, Samples, Status, planned_cell};
 
     fn entry(switches: &[f64]) -> Entry {
         let sample = |&switches: &f64| Sample {
@@ -69,14 +73,23 @@ mod tests {
 
     #[test]
     fn what_is_wrong_is_told_and_what_is_right_is_not() {
-        let (quiet, loud) = (entry(&[0.0, 3.0]), entry(&[0.0, 900.0]));
-        assert!(notes(&[], &[&quiet]).is_empty());
+        let timed = |number| {
+            let rounds = Some(Rounds { point: 0, samples: Samples::ONE });
+            PlannedCell { timed: true, rounds, ..planned_cell(number) }
+        };
+        let (quiet, loud, other) = (timed(0), timed(1), planned_cell(2));
+        let entries = IndexMap::from([
+            (quiet.key.clone(), entry(&[0.0, 3.0])),
+            (loud.key.clone(), entry(&[0.0, 900.0])),
+            (other.key.clone(), entry(&[900.0])),
+        ]);
+        assert_eq!(disturbed(&[&quiet, &other], &entries), None, "of what is not timed nobody wants to know");
         assert_eq!(
-            notes(&[("SMT", "two threads share a core".to_string())], &[&quiet, &loud]),
-            [
-                "The machine of these times is not one for timings: SMT (two threads share a core).",
-                "Other work on the machine disturbed 1 of 4 samples beyond the bound, each time they were taken.",
-            ]
+            disturbed(&[&quiet, &loud], &entries).unwrap(),
+            "Other work on the machine disturbed 1 of 4 samples beyond the bound, each time they were taken."
         );
+        assert_eq!(faults(&[&quiet], &entries), None, "it ran elsewhere");
+        assert_eq!(told(&[]), None);
+        assert!(told(&["SMT", "turbo"]).unwrap().contains("not one for timings: SMT, turbo."));
     }
 }
