@@ -124,11 +124,27 @@ fn bad_input_is_named() {
         "`ZIP Code` has no hierarchy: give it one, or set `generalized` to false for rules about plain values"
     );
     assert_eq!(
-        refused(&dataset, json!({"l": 4, "generalized": false})),
-        "not 4-eligible: the most frequent Disease, `Flu`, is that of 3 of 9 rows, more than 1 in 4; the largest ℓ this data allows is 3"
+        refused(&dataset, json!({"l": 5, "generalized": false})),
+        "matching 5-diversity cannot be reached: even among all rows, the rules leave row 1 only 4 possible values of Disease (Flu, Heart Disease, Ovarian Cancer, Prostate Cancer)"
     );
     let empty = Dataset::of_table(Table::from_rows(&["a", "s"], &[]), &["a"], "s").unwrap();
     assert_eq!(refused(&empty, json!({"l": 2, "generalized": false})), "the table has no rows");
+}
+
+/// More than half of the rows have p, which Anatomy refuses at ℓ = 2; two possible values everybody can have all the same.
+#[test]
+fn the_guarantee_decides_and_not_the_most_frequent_value() {
+    let rows: [&[&str]; 5] = [&["a", "p"], &["b", "p"], &["a", "p"], &["b", "q"], &["a", "q"]];
+    let dataset = Dataset::of_table(Table::from_rows(&["q", "s"], &rows), &["q"], "s").unwrap();
+    assert!(publish(&dataset, "anatomy", json!({"l": 2})).is_err());
+    for algorithm in ["injector", "injector-balanced"] {
+        // `publish` verifies it.
+        let buckets = publish(&dataset, algorithm, json!({"l": 2, "generalized": false})).unwrap();
+        assert_eq!(buckets.sensitive.len(), 2, "{algorithm}: {:?}", buckets.group_of);
+    }
+    assert_eq!(publish(&dataset, "even-pace", json!({"l": 2})).unwrap().sensitive.len(), 2);
+    let guarantee = Guarantee::MatchingDiversity { l: 2, rules: Default::default() };
+    assert!(anonlab::release::check_reachable(&dataset, &guarantee).is_ok());
 }
 
 #[test]

@@ -102,6 +102,8 @@ fn example_2_leaves_one_half_to_the_model_and_nothing_to_whole_people() {
     assert_eq!(p(json!({"whole_counts": true}), &["Masters", "Female"]), 0.0);
     let seen = audit(&dataset, &release, json!({"whole_counts": true})).unwrap();
     assert_eq!(metric(&seen, "determined", None), 3.0);
+    // 0.9 of 2 records are exactly 0.6 of 3: each single value covers the pairs, except doctors with 50K+, who are a rule.
+    assert_eq!(metric(&seen, "nar_constraints", None), 7.0);
     assert_eq!(metric(&seen, "d_overall", None), 0.0);
 }
 

@@ -8,8 +8,11 @@ use crate::lab::LabError;
 /// An error that says why, and what could be reached, where `guarantee` cannot.
 pub fn check_reachable(dataset: &Dataset, guarantee: &Guarantee) -> Result<(), LabError> {
     match guarantee {
-        Guarantee::Diversity { l } | Guarantee::MatchingDiversity { l, .. } => check_eligible(dataset.microdata()?, *l),
-        Guarantee::DistinctValues { l } => check_distinct(dataset.microdata()?, *l),
+        Guarantee::Diversity { l } => check_eligible(dataset.microdata()?, *l),
+        // What the rules leave of them is known when they are mined.
+        Guarantee::DistinctValues { l } | Guarantee::MatchingDiversity { l, .. } => {
+            check_distinct(dataset.microdata()?, *l)
+        }
         // Rows that may be suppressed need not be in any class.
         Guarantee::Table(table) if table.conventions.suppression > 0.0 => Ok(()),
         Guarantee::Table(table) => {

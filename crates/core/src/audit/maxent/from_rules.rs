@@ -204,7 +204,7 @@ impl<'a> Stated<'a> {
         let least = thresholds.least_count(covered_records, records) as f64;
         let (at_least, at_most) = if self.reading.whole_counts { (least, least - 1.0) } else { (bound, bound) };
         // Theorem 3: c·P(Q) ≤ s.
-        let may_cover = bound <= thresholds.support_in_records(records);
+        let may_cover = thresholds.support_decides(covered_records, records);
         let rules = self.published.get(antecedent).cloned().unwrap_or_default();
         for rule in &rules {
             self.sizes.ar_constraints += 1;

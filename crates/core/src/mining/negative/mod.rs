@@ -18,16 +18,18 @@
 //! ones. Recognizing redundant rules looks up the generalizations of each rule, at most (height + 1)^length.
 
 mod incompatibility;
+mod least_count;
 mod parameters;
 mod print;
 
 pub use incompatibility::Incompatibilities;
 pub use parameters::{NegativeRuleParameters, Quantitative};
 
+use self::least_count::least_count;
 use super::{Antecedent, AttributeValues, Condition, OneClass, visit_antecedents};
 use crate::data::Microdata;
 use crate::lab::LabError;
-use crate::lab::math::{ln, powf};
+use crate::lab::math::powf;
 use rustc_hash::FxHashSet;
 
 /// X ⇒ ¬Y.
@@ -74,10 +76,11 @@ impl<'a> NegativeRules<'a> {
             .map(|i| parameters.values(microdata, i))
             .collect::<Result<Vec<_>, _>>()?;
         let sensitive = &microdata.table.columns[microdata.sensitive];
-        let shares: Vec<f64> = sensitive.histogram().iter().map(|&count| count as f64 / rows as f64).collect();
+        let histogram = sensitive.histogram();
+        let shares: Vec<f64> = histogram.iter().map(|&count| count as f64 / rows as f64).collect();
         // Sup_Y of the paper, as a number of rows.
         let least_counts: Vec<f64> =
-            shares.iter().map(|&share| ln(1.0 - parameters.min_exp) / ln(1.0 - share)).collect();
+            histogram.iter().map(|&count| least_count(count as u64, rows as u64, parameters.min_exp)).collect();
         let least_count = least_counts.iter().copied().fold(f64::INFINITY, f64::min);
         let classes = OneClass { class_of: microdata.sensitive_codes(), classes: sensitive.cardinality() };
         let mut rules = Vec::new();

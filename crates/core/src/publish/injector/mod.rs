@@ -19,7 +19,8 @@
 //! - Line 18 takes T_r in the order of s, S' and row. Line 19: ties go to the smaller group, then to the older one; line 22
 //!   likewise. Line 22 with no other group left: all of T_r joins g, so that the table is one group.
 //! - Groups that keep the promise still keep it when merged. So it can be kept exactly when the whole table as one group
-//!   keeps it, which is checked first; and no value may be in more than 1/ℓ of the rows, as in Anatomy.
+//!   keeps it, which is checked first. A value may be in more than 1/ℓ of the rows, where Anatomy refuses: the paper asks
+//!   for ℓ valid values, not for how often they occur.
 //!
 //! Cost, with q classes (s, S') and n rows. Mining: see `mining::negative`. A group costs O(q) for its seed and a fraction
 //! of that for each member; the paper scans all tuples, O(q·n²) in all. The residue costs a pass over the groups for each
@@ -36,7 +37,7 @@ use crate::data::{Dataset, InputKind, Microdata};
 use crate::lab::{Better, LabError, Metric, Workbench};
 use crate::matching::{TupleKind, valid_values};
 use crate::mining::{Incompatibilities, NegativeRuleParameters, NegativeRules};
-use crate::release::{Buckets, Guarantee, Release, ReleaseKind, check_eligible};
+use crate::release::{Buckets, Guarantee, Release, ReleaseKind};
 use classes::TupleClasses;
 pub use grouping::Ties;
 use grouping::{Choice, form_groups};
@@ -173,7 +174,9 @@ fn publish(
     if l < 2 {
         return Err(LabError::input(format!("`l` must be at least 2, not {l}")));
     }
-    check_eligible(microdata, l)?;
+    if microdata.rows() == 0 {
+        return Err(LabError::input("the table has no rows"));
+    }
     let incompatible = bench.phase("mining", |bench| {
         let Some(rules) = rules else { return Ok(Incompatibilities::none(microdata)) };
         let rules = NegativeRules::mine(microdata, rules)?;

@@ -1,5 +1,6 @@
 //! When a pattern is a rule, and what a publisher of rules promises.
 
+use crate::lab::{Decimal, wide_product};
 use serde::{Deserialize, Serialize};
 
 /// When a pattern Q ⇒ X is a rule. Part of the release: the public knows what was mined for.
@@ -28,7 +29,27 @@ impl Thresholds {
     /// max(s, c·P(Q)) in records, for an antecedent of `antecedent_count` records: a rule has at least so many records
     /// with Q and X, a pattern that is none at most (formulas 3 and 6 of the paper).
     pub fn bound(&self, antecedent_count: u64, records: u64) -> f64 {
-        self.support_in_records(records).max(share_of(self.confidence, antecedent_count))
+        match self.support_decides(antecedent_count, records) {
+            true => self.support_in_records(records),
+            false => share_of(self.confidence, antecedent_count),
+        }
+    }
+
+    /// c·P(Q) ≤ s, for the decimals as they are written: 0.9 of 2 records are not more than 0.6 of 3, though the products of
+    /// the nearest binary fractions are.
+    pub fn support_decides(&self, antecedent_count: u64, records: u64) -> bool {
+        let exactly = || {
+            let (c, c_places) = Decimal::share(self.confidence)?.parts();
+            let support = Decimal::share(self.support)?;
+            let (s, s_places) = match self.round_down {
+                true => (u128::from(support.floor_of(records)), 0),
+                false => (u128::from(support.parts().0) * u128::from(records), support.parts().1),
+            };
+            let (c_scale, s_scale) = (10u128.checked_pow(c_places)?, 10u128.checked_pow(s_places)?);
+            Some(wide_product(u128::from(c) * u128::from(antecedent_count), s_scale) <= wide_product(s, c_scale))
+        };
+        // Shares below 10^-21 tie with nothing.
+        exactly().unwrap_or_else(|| share_of(self.confidence, antecedent_count) <= self.support_in_records(records))
     }
 
     /// The fewest records with Q and X that make a rule of an antecedent of `antecedent_count` records.
@@ -76,6 +97,22 @@ mod tests {
         assert_eq!(thresholds(0.07, 0.5).least_count(1, 100), 7);
         assert_eq!(thresholds(0.02, 0.6).least_count(700, 30162), 604);
         assert_eq!(Thresholds { round_down: true, ..thresholds(0.02, 0.6) }.least_count(700, 30162), 603);
+    }
+
+    #[test]
+    fn a_tie_of_support_and_confidence_is_one() {
+        // In binary 0.9 · 2 is more than 0.6 · 3.
+        let t = thresholds(0.6, 0.9);
+        assert!(t.support_decides(2, 3) && !t.support_decides(3, 3));
+        assert_eq!(t.bound(2, 3), 0.6 * 3.0);
+        // 0.7 · 10 records are 7, and 7 is 0.35 of 20.
+        assert!(thresholds(0.35, 0.7).support_decides(10, 20));
+        assert!(
+            Thresholds { round_down: true, ..thresholds(0.39, 0.7) }.support_decides(10, 20),
+            "7.8 is rounded to 7"
+        );
+        assert!(!Thresholds { round_down: true, ..thresholds(0.39, 0.7) }.support_decides(11, 20));
+        assert!(thresholds(1e-300, 1e-300).support_decides(5, 6));
     }
 
     #[test]
