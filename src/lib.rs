@@ -10,6 +10,7 @@
 //!
 //! A room depends only on rooms above it in this list; docs/architecture.md is the map.
 
+#![forbid(unsafe_code)]
 // What is printed goes through `run::terminal`: a closed or full output is no panic, and names are only text.
 #![cfg_attr(not(test), deny(clippy::print_stdout, clippy::print_stderr))]
 

@@ -1,3 +1,5 @@
+#![forbid(unsafe_code)]
+
 use anonlab::cli::{Cli, Exit};
 use anonlab::run::CountingAllocator;
 use std::process::ExitCode;

@@ -2,6 +2,7 @@
 
 use super::{Bounds, CapsuleError, DATA, Manifest, RESULTS, Run, SPECS, STORE, check_digests, names, unpack};
 use crate::data::DataLocations;
+use crate::lab::temporary_directory;
 use crate::report::Provenance;
 use crate::run::{Entry, Store, key_of};
 use crate::spec::{Experiment, PlanOptions, Setting, Spec, SpecError};
@@ -34,7 +35,7 @@ impl Capsule {
             CapsuleError::Io(error) => CapsuleError::refused(format!("cannot read {}: {error}", path.display())),
         };
         let open = || -> Result<Self, CapsuleError> {
-            let directory = tempfile::Builder::new().prefix("anonlab-capsule-").tempdir()?;
+            let directory = temporary_directory("capsule")?;
             let files = unpack(File::open(path)?, directory.path(), Bounds::default())?;
             check_digests(directory.path(), &files)?;
             let manifest = Manifest::read(directory.path())?;

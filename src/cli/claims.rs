@@ -74,7 +74,7 @@ fn folders(args: &Args) -> Result<Vec<PathBuf>, Failure> {
                 "{} has no results of {}; `anonlab run {}` makes them",
                 args.out.display(),
                 what.display(),
-                what.display()
+                crate::run::shell_path(what)
             ))),
         };
     }

@@ -6,7 +6,7 @@ use super::figure_args::FigureArgs;
 use super::{Exit, Failure};
 use crate::cli::output::outln;
 use crate::data::DataLocations;
-use crate::run::{DirectoryLock, Progress, TimeLimit, now};
+use crate::run::{DirectoryLock, Progress, TimeLimit, now, shell_path};
 use crate::spec::{Experiment, Spec};
 use crate::sweep::{Cluster, OnQueue, Request, Survey, Sweep};
 
@@ -81,7 +81,7 @@ pub fn run(
     };
     outln!("{}", on_queue.submit(options.plan.allow_external)?)?;
     if slurm.detach {
-        outln!("`anonlab collect {}` tells how far it is, and finishes the report", options.out.display())?;
+        outln!("`anonlab collect {}` tells how far it is, and finishes the report", shell_path(&options.out))?;
         return Ok(Exit::AllWell);
     }
     on_queue.wait(slurm.poll.0, &Progress::new(options.told.style()))?;

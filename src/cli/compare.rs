@@ -10,7 +10,7 @@ use crate::data::DataLocations;
 use crate::report::Observations;
 use crate::report::contest::{Options, contest};
 use crate::run::tell;
-use crate::run::{Lookup, Store};
+use crate::run::{Lookup, Store, shell_path};
 use crate::spec::{PlanOptions, ReadingChoice, plan};
 use clap::ValueEnum;
 use indexmap::IndexMap;
@@ -132,7 +132,7 @@ fn from_spec(args: &Args, path: &PathBuf, locations: &DataLocations) -> Result<O
             _ => absent += 1,
         }
     }
-    let command = format!("anonlab run {}", path.display());
+    let command = format!("anonlab run {}", shell_path(path));
     if entries.is_empty() {
         let out = args.out.display();
         return Err(Failure::new(format!("none of the {absent} cells has run into {out}; `{command}` runs them")));

@@ -17,8 +17,8 @@ use crate::report::{
 };
 use crate::run::{
     DirectoryLock, Entry, Interrupt, Key, Outcome, PlannedCell, Policy, ProcessExecutor, Progress, ProgressStyle,
-    Status, Store, TABLES, code_digest, distinct, now, plain, reasons_told, run_cells, shell_word, write_atomically,
-    write_atomically_with,
+    Status, Store, TABLES, code_digest, distinct, missing_told, now, plain, reasons_told, run_cells, shell_path,
+    shell_word, sweep_below, write_atomically, write_atomically_with,
 };
 use crate::spec::claim::Claim;
 use crate::spec::expectation::{Expectation, Expected, Standing};
@@ -158,6 +158,7 @@ pub fn run(
     }
     jail::tell(experiments.iter().flat_map(|experiment| &experiment.plan.cells));
     let _lock = DirectoryLock::acquire(&options.out).map_err(Failure::new)?;
+    sweep_below(&options.out);
     let interrupt = Interrupt::on_signals()?;
     let store = Store::in_directory(&options.out);
     let style = options.told.style();
@@ -188,6 +189,10 @@ pub fn run(
                 &reasons(&experiments, &outcomes),
             ));
         }
+    }
+    let missing = outcomes.iter().map(|outcome| outcome.summary.missing).sum();
+    if missing > 0 {
+        return Err(Failure::unfinished(missing_told(missing)));
     }
     finish(&experiments, outcomes, &options.out, options.strict)
 }
@@ -429,7 +434,7 @@ fn figure_under(
                 .or_insert(Some(value));
         }
     }
-    let mut command = format!("anonlab run {} --only {}", experiment.spec.path.display(), figure.id);
+    let mut command = format!("anonlab run {} --only {}", shell_path(&experiment.spec.path), shell_word(&figure.id));
     if experiment.wanted.quick {
         command += " --quick";
     }

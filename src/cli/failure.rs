@@ -43,6 +43,11 @@ impl Failure {
         Self { message: message.into(), exit_code: 130 }
     }
 
+    /// Cells are missing, and the same command would go on.
+    pub fn unfinished(message: impl Into<String>) -> Self {
+        Self { message: message.into(), exit_code: 3 }
+    }
+
     /// Whoever reads standard output has read enough: nothing is left to say, and the code is that of a process which
     /// ended by SIGPIPE.
     pub fn closed_output() -> Self {
@@ -89,6 +94,7 @@ impl From<SweepError> for Failure {
     fn from(error: SweepError) -> Self {
         match error {
             SweepError::Interrupted(message) => Self::interrupted(message),
+            SweepError::Unfinished(message) => Self::unfinished(message),
             error => Self::new(error.to_string()),
         }
     }

@@ -70,6 +70,9 @@ pub struct Cli {
     /// Where data sets are looked for first
     #[arg(long, global = true, env = "ANONLAB_DATA", value_name = "DIR", default_value = "datasets")]
     data_dir: PathBuf,
+    /// Let specs read files below DIR, besides their own directory and the data directory; may be given several times
+    #[arg(long, global = true, value_name = "DIR")]
+    allow_files: Vec<PathBuf>,
     #[command(subcommand)]
     command: Command,
     /// The user's own defaults.
@@ -179,7 +182,7 @@ impl Cli {
     }
 
     pub fn dispatch(self) -> Result<Exit, Failure> {
-        let locations = DataLocations::new(Some(self.data_dir));
+        let locations = DataLocations::said(self.data_dir, self.allow_files);
         match self.command {
             Command::Reproduce(args) => reproduce::run(args, &locations),
             Command::Run(args) => run::run(args, &locations),

@@ -5,19 +5,20 @@ use crate::data::{DataLocations, DatasetDefinition, load};
 use crate::lab::{Seed, nearest};
 use crate::publish::external::Jail;
 use crate::publish::{AnyPublisher, publisher, publishers};
-use crate::release::Guarantee;
+use crate::release::{Guarantee, ReleaseKind};
 use crate::run::tell;
 use crate::run::{
     AlgorithmCell, Cell, Executor, Interrupt, Limits, ProcessExecutor, Status, Timing, WorkOrder, write_atomically,
 };
 use crate::spec::{NamedPublisher, Spec, set_in_dataset};
 use serde_json::{Map, Value, json};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// Anonymize once, outside any experiment: write the release files an outsider would get, and the verifier's verdict
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  anonlab publish --dataset adult --algorithm anatomy -p l=4 --out release/\n  anonlab publish --dataset experiments/anatomy.yaml:adult --algorithm anatomy --out release/\n  anonlab publish --dataset retail --set 'hierarchy={degree: 5}' --algorithm aa -p k=5 -p m=3 --out release/\n\nExit codes: 0 the release is private · 1 it is not, or there is none · 2 bad input · 130 interrupted"
+    after_help = "Examples:\n  anonlab publish --dataset adult --algorithm anatomy -p l=4 --out release/\n  anonlab publish --dataset experiments/anatomy.yaml:adult --algorithm anatomy --out release/\n  anonlab publish --dataset retail --set 'hierarchy={degree: 5}' --algorithm aa -p k=5 -p m=3 --out release/\n\nExit codes: 0 the release is private · 1 it is not, or there is none · 2 bad input · 3 it was killed from outside · 130 interrupted"
 )]
 pub struct Args {
     /// A catalogue entry, or a dataset of a spec: SPEC:NAME
@@ -81,9 +82,12 @@ pub fn run(args: Args, locations: &DataLocations) -> Result<Exit, Failure> {
         tell: false,
     };
     let interrupt = Interrupt::on_signals()?;
-    let answer = ProcessExecutor::this_binary()?
-        .execute(&order, &interrupt)
-        .ok_or_else(|| Failure::interrupted("interrupted; nothing was published"))?;
+    clear(&args.out)?;
+    let answer =
+        ProcessExecutor::this_binary()?.execute(&order, &interrupt).ok_or_else(|| match interrupt.is_set() {
+            true => Failure::interrupted("interrupted; nothing was published"),
+            false => Failure::unfinished("its worker or program was killed from outside; nothing was published"),
+        })?;
     let verdict = json!({
         "algorithm": args.algorithm,
         "parameters": parameters,
@@ -97,8 +101,8 @@ pub fn run(args: Args, locations: &DataLocations) -> Result<Exit, Failure> {
     let exit = if answer.status == Status::Ok { Exit::AllWell } else { Exit::NotAllWell };
     let mut files = Vec::new();
     if matches!(answer.status, Status::Ok | Status::Invalid) {
-        write_atomically(&args.out.join("verdict.json"), format!("{verdict:#}\n").as_bytes())?;
-        files = listing(&args.out)?;
+        write_atomically(&args.out.join(VERDICT), format!("{verdict:#}\n").as_bytes())?;
+        files = written(&args.out);
     }
     if args.format == Format::Json {
         // What the data is goes to whoever publishes, not beside the release: the counts are those of the original.
@@ -117,11 +121,31 @@ pub fn run(args: Args, locations: &DataLocations) -> Result<Exit, Failure> {
     Ok(exit)
 }
 
-fn listing(directory: &Path) -> Result<Vec<String>, Failure> {
-    let mut names: Vec<String> =
-        std::fs::read_dir(directory)?.flatten().map(|entry| entry.path().display().to_string()).collect();
-    names.sort();
-    Ok(names)
+const VERDICT: &str = "verdict.json";
+
+/// What a publication may leave in `directory`: the files of any kind of release, and the verdict.
+fn own_files(directory: &Path) -> impl Iterator<Item = PathBuf> {
+    let names: BTreeSet<&str> =
+        ReleaseKind::ALL.iter().flat_map(|kind| kind.about().files).copied().chain([VERDICT]).collect();
+    names.into_iter().map(|name| directory.join(name))
+}
+
+/// Removes what an earlier publication left: an old verdict must not stand beside a new release, or beside none.
+fn clear(directory: &Path) -> Result<(), Failure> {
+    for path in own_files(directory) {
+        match std::fs::remove_file(&path) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                return Err(Failure::new(format!("cannot remove {}: {error}", path.display())));
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// What this publication left.
+fn written(directory: &Path) -> Vec<String> {
+    own_files(directory).filter(|path| path.is_file()).map(|path| path.display().to_string()).collect()
 }
 
 /// The algorithm that `--algorithm` and `-p` mean, and what its release must keep.

@@ -5,6 +5,7 @@
 //! read by hand into a fresh, empty repository; git works there, with the stranger's objects, index and working tree. A bare
 //! repository, which could lie anywhere among the files, is none.
 
+use crate::lab::temporary_directory;
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::Read;
@@ -43,7 +44,7 @@ impl Repository {
             Some(name) => references.get(name).cloned(),
             None => object_id(text.trim_end()),
         });
-        let clean = tempfile::Builder::new().prefix("anonlab-git-").tempdir().ok()?;
+        let clean = temporary_directory("git").ok()?;
         let write = |name: &str, text: &str| fs::write(clean.path().join(name), text).ok();
         fs::create_dir(clean.path().join("refs")).ok()?;
         let format = match head.as_ref().map(String::len) {

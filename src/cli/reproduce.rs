@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 /// Run every paper spec and write the report: all tables and figures, all claims
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  anonlab reproduce                 the specs in experiments/, or those inside the program\n  anonlab reproduce --quick --out /tmp/quick\n  anonlab reproduce --fetch always  real data where it can be fetched\n  anonlab reproduce --thorough      each reading with 10 seeds; goes on where it was stopped\n\nExit codes: 0 all well · 1 a cell failed, a claim failed or a release was invalid · 2 bad input · 130 interrupted"
+    after_help = "Examples:\n  anonlab reproduce                 the specs in experiments/, or those inside the program\n  anonlab reproduce --quick --out /tmp/quick\n  anonlab reproduce --fetch always  real data where it can be fetched\n  anonlab reproduce --thorough      each reading with 10 seeds; goes on where it was stopped\n\nExit codes: 0 all well · 1 a cell failed, a claim failed or a release was invalid · 2 bad input · 3 cells are missing · 130 interrupted"
 )]
 pub struct Args {
     /// Where the specs are; the papers' own are inside the program, for where that directory is absent

@@ -105,7 +105,7 @@ fn what_is_here_is_not_fetched_and_what_cannot_be_is_said() {
         data_dir: dir.path().join("data"),
         cache_dir: dir.path().join("cache"),
         spec_dir: dir.path().to_path_buf(),
-        carried: None,
+        ..DataLocations::new(None)
     };
     assert_eq!(fetch("adult-train", &locations).unwrap(), [Fetched::Embedded { file: "adult.data".to_string() }]);
     let error = fetch("bms-pos", &locations).unwrap_err().to_string();
@@ -130,7 +130,7 @@ fn the_first_bytes_seen_are_locked() {
         data_dir: dir.path().join("data"),
         cache_dir: dir.path().join("cache"),
         spec_dir: dir.path().to_path_buf(),
-        carried: None,
+        ..DataLocations::new(None)
     };
     std::fs::create_dir_all(&locations.data_dir).unwrap();
     let path = locations.data_dir.join("anonymous-msweb.data");

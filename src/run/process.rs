@@ -1,11 +1,13 @@
 //! Runs a cell in a worker process and turns whatever happens to it into an answer.
 
+use super::workers::Adopts;
 use super::{Answer, Executor, Interrupt, Status, Told, WorkOrder};
-use anonlab_core::worker::TELLS;
+use anonlab_core::lab::{Killed, MemoryKills};
 use anonlab_core::worker::heap::OUT_OF_MEMORY_EXIT;
+use anonlab_core::worker::{KILLED_EXIT, RUN_VARIABLE, TELLS};
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 use std::io::{BufRead, BufReader, Read, Write};
-use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::Arc;
@@ -22,6 +24,8 @@ const GRACE: Duration = Duration::from_secs(3);
 /// Whoever kills a worker from outside (a scheduler that ends a job) may be about to kill this process too. Then the death of
 /// the worker says nothing about the cell, so for this long it is not yet counted as an answer.
 const KILLED_TOGETHER: Duration = Duration::from_secs(1);
+/// How often a cell is begun whose worker is killed from outside each time.
+const ATTEMPTS: usize = 3;
 /// How often a waiting run looks whether somebody wants it to stop.
 const HEARTBEAT: Duration = Duration::from_millis(50);
 
@@ -30,27 +34,31 @@ const HEARTBEAT: Duration = Duration::from_millis(50);
 pub struct ProcessExecutor {
     program: PathBuf,
     arguments: Vec<String>,
+    adopts: Adopts,
 }
 
 impl ProcessExecutor {
-    /// Workers are this executable with the hidden `worker` command.
+    /// Workers are this executable with the hidden `worker` command. What killed runs left on this machine is cleared, and
+    /// this process must start nothing but workers while cells run.
     pub fn this_binary() -> std::io::Result<Self> {
-        Ok(Self { program: std::env::current_exe()?, arguments: vec!["worker".to_string()] })
+        Ok(Self::of_binary(std::env::current_exe()?))
     }
 
     /// Workers are another anonlab: an older build to compare with.
     pub fn of_binary(program: PathBuf) -> Self {
-        Self { program, arguments: vec!["worker".to_string()] }
+        Self { program, arguments: vec!["worker".to_string()], adopts: Adopts::begin() }
     }
 
     #[cfg(test)]
     fn shell(script: &str) -> Self {
-        Self { program: "/bin/sh".into(), arguments: vec!["-c".to_string(), script.to_string()] }
+        Self { program: "/bin/sh".into(), arguments: vec!["-c".to_string(), script.to_string()], adopts: Adopts(false) }
     }
 
     fn spawn(&self) -> std::io::Result<Child> {
-        Command::new(&self.program)
+        let mut command = Command::new(&self.program);
+        command
             .args(&self.arguments)
+            .env(RUN_VARIABLE, std::process::id().to_string())
             // One core a cell: costs repeat, and `--jobs` alone decides how much runs at once.
             .env("RAYON_NUM_THREADS", "1")
             .env("POLARS_MAX_THREADS", "1")
@@ -58,8 +66,29 @@ impl ProcessExecutor {
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             // Ctrl-C reaches the run, which then ends its workers in order.
-            .process_group(0)
-            .spawn()
+            .process_group(0);
+        self.adopts.start(&mut command)
+    }
+
+    /// Runs the cell once.
+    fn attempt(&self, order: &WorkOrder, told: Told, interrupt: &Interrupt) -> Attempt {
+        let (start, kills) = (Instant::now(), MemoryKills::so_far());
+        let attempt = match self.spawn() {
+            Ok(child) => {
+                let worker = child.id();
+                let attempt = watch(child, order, kills, told, interrupt);
+                self.adopts.over(worker, matches!(&attempt, Attempt::Answered(answer) if answer.status == Status::Ok));
+                attempt
+            }
+            Err(error) => Attempt::Answered(Box::new(crash(format!("cannot start a worker: {error}")))),
+        };
+        match attempt {
+            Attempt::Answered(mut answer) => {
+                answer.costs.cell_seconds = start.elapsed().as_secs_f64();
+                Attempt::Answered(answer)
+            }
+            other => other,
+        }
     }
 }
 
@@ -69,14 +98,25 @@ impl Executor for ProcessExecutor {
     }
 
     fn execute_telling(&self, order: &WorkOrder, told: Told, interrupt: &Interrupt) -> Option<Answer> {
-        let start = Instant::now();
-        let mut answer = match self.spawn() {
-            Ok(child) => watch(child, order, told, interrupt)?,
-            Err(error) => crash(format!("cannot start a worker: {error}")),
-        };
-        answer.costs.cell_seconds = start.elapsed().as_secs_f64();
-        Some(answer)
+        for _ in 0..ATTEMPTS {
+            match self.attempt(order, told.clone(), interrupt) {
+                Attempt::Answered(answer) => return Some(*answer),
+                Attempt::Interrupted => return None,
+                Attempt::Killed if ends_too(interrupt) => return None,
+                Attempt::Killed => {}
+            }
+        }
+        None
     }
+}
+
+/// What came of one worker.
+enum Attempt {
+    Answered(Box<Answer>),
+    /// The run is to end.
+    Interrupted,
+    /// Somebody outside killed the worker, or its program: that says nothing about the cell.
+    Killed,
 }
 
 fn crash(reason: String) -> Answer {
@@ -91,8 +131,8 @@ enum End {
     Interrupted,
 }
 
-/// Feeds the worker, waits for it within its limits, and reads its answer. None when the run was interrupted.
-fn watch(mut child: Child, order: &WorkOrder, told: Told, interrupt: &Interrupt) -> Option<Answer> {
+/// Feeds the worker, waits for it within its limits, and reads its answer.
+fn watch(mut child: Child, order: &WorkOrder, kills: MemoryKills, told: Told, interrupt: &Interrupt) -> Attempt {
     let deadline = Instant::now() + order.limits.time.0;
     let order_text = serde_json::to_vec(order).unwrap_or_default();
     let (send, done) = mpsc::channel();
@@ -115,20 +155,26 @@ fn watch(mut child: Child, order: &WorkOrder, told: Told, interrupt: &Interrupt)
     // The whole group: a worker's children do not survive it.
     let _ = kill_process_group(Pid::from_child(&child), Signal::KILL);
     let status = child.wait();
-    if matches!(&end, End::Exited(status) if killed_from_outside(status)) && ends_too(interrupt) {
-        return None;
-    }
-    let (output, errors) = (reader.join().unwrap_or_default(), tail.join().unwrap_or_default());
-    Some(match end {
-        End::Interrupted => return None,
+    let end = match (end, status) {
+        (End::Exited(_), Ok(status)) => End::Exited(status),
+        (end, _) => end,
+    };
+    Attempt::Answered(Box::new(match end {
+        End::Interrupted => return Attempt::Interrupted,
         End::Deadline => Answer::without_result(Status::Timeout, format!("took longer than {}", order.limits.time)),
         End::Flood => crash(format!("wrote more than {} MB of output", OUTPUT_LIMIT >> 20)),
-        End::Exited(status_then) => judge(status.unwrap_or(status_then), &output, &errors, order),
-    })
-}
-
-fn killed_from_outside(status: &ExitStatus) -> bool {
-    [libc::SIGKILL, libc::SIGTERM, libc::SIGINT, libc::SIGHUP].map(Some).contains(&status.signal())
+        End::Exited(status) => match kills.judge(status) {
+            Some(Killed::FromOutside) => return Attempt::Killed,
+            _ if status.code() == Some(KILLED_EXIT) => return Attempt::Killed,
+            Some(Killed::ForMemory) => {
+                Answer::without_result(Status::OutOfMemory, "killed by the system for lack of memory")
+            }
+            None => {
+                let (output, errors) = (reader.join().unwrap_or_default(), tail.join().unwrap_or_default());
+                judge(status, &output, &errors, order)
+            }
+        },
+    }))
 }
 
 /// Waits whether this process is asked to end as well; one that is killed outright does not come back from here.
@@ -188,12 +234,6 @@ fn judge(status: ExitStatus, output: &[u8], errors: &str, order: &WorkOrder) -> 
         );
     }
     let said = if errors.is_empty() { String::new() } else { format!(": {errors}") };
-    if status.signal() == Some(libc::SIGKILL) {
-        return Answer::without_result(
-            Status::OutOfMemory,
-            format!("killed by the system, most likely for lack of memory{said}"),
-        );
-    }
     if !status.success() {
         return crash(format!("its worker ended with {status}{said}"));
     }
@@ -237,6 +277,10 @@ mod tests {
     use crate::run::{Cell, Limits, Timing};
 
     fn run(script: &str, time: &str) -> Answer {
+        attempted(script, time).unwrap()
+    }
+
+    fn attempted(script: &str, time: &str) -> Option<Answer> {
         let cell = Cell {
             dataset_name: "d".into(),
             dataset: serde_json::from_str(r#"{"source": "adult"}"#).unwrap(),
@@ -256,7 +300,7 @@ mod tests {
             timing: Timing::default(),
             tell: false,
         };
-        ProcessExecutor::shell(script).execute(&order, &Interrupt::default()).unwrap()
+        ProcessExecutor::shell(script).execute(&order, &Interrupt::default())
     }
 
     #[test]
@@ -269,10 +313,27 @@ mod tests {
         assert!(crashed.crashed);
         assert!(run("kill -SEGV $$", "5s").reason.contains("signal: 11"));
         assert_eq!(run("exit 86", "5s").status, Status::OutOfMemory);
-        assert_eq!(run("kill -KILL $$", "5s").status, Status::OutOfMemory);
         assert!(run("echo '{garbage'", "5s").reason.starts_with("its worker gave no answer"));
         assert!(run("yes", "20s").reason.starts_with("wrote more than 64 MB"));
         assert_eq!(run("exec >&-; sleep 60", "100ms").status, Status::Timeout);
+    }
+
+    /// Of 140 staggered kills 28 once left a final `failed` or `out_of_memory`.
+    #[test]
+    fn a_worker_that_is_killed_from_outside_is_no_answer() {
+        for signal in ["TERM", "INT", "HUP", "KILL"] {
+            assert_eq!(attempted(&format!("kill -{signal} $$"), "5s"), None, "{signal}");
+        }
+        assert_eq!(attempted("exit 87", "5s"), None, "its program was killed");
+    }
+
+    #[test]
+    fn a_cell_whose_worker_is_killed_runs_again() {
+        let directory = tempfile::tempdir().unwrap();
+        let mark = directory.path().join("killed");
+        let answer = serde_json::to_string(&Answer::without_result(Status::Ok, "")).unwrap();
+        let script = format!("[ -e {0} ] && echo '{answer}' || {{ touch {0}; kill -KILL $$; }}", mark.display());
+        assert_eq!(run(&script, "5s").status, Status::Ok);
     }
 
     #[test]

@@ -9,6 +9,17 @@ const SHOWN: usize = 10;
 /// Of a long reason (the traceback of a program) the first line and the last ones say most.
 const LINES: usize = 8;
 
+/// What to say of cells without an answer, whose workers somebody killed each time they were begun.
+pub fn missing_told(cells: usize) -> String {
+    let (cells, their) = match cells {
+        1 => ("1 cell has no answer".to_string(), "its worker or program was"),
+        many => (format!("{many} cells have no answer"), "their workers or programs were"),
+    };
+    format!(
+        "{cells}: {their} killed from outside, again and again. What is done is kept; the same command runs the rest."
+    )
+}
+
 /// "28 cells failed: …" for each reason, the most frequent first; empty when all is well. Each cell comes once.
 pub fn reasons_told<'a>(cells: impl IntoIterator<Item = (&'a PlannedCell, &'a Entry)>) -> String {
     let mut reasons: IndexMap<(&'static str, &str), (usize, &PlannedCell)> = IndexMap::new();

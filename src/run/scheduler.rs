@@ -13,7 +13,7 @@ use std::thread;
 
 /// Does the work of one cell.
 pub trait Executor: Sync {
-    /// None when the run was interrupted before there was an answer.
+    /// None when there is no answer: the run was interrupted, or somebody outside killed the worker again and again.
     fn execute(&self, order: &WorkOrder, interrupt: &Interrupt) -> Option<Answer>;
 
     /// The same, and tells where the work is, if it knows.
@@ -53,6 +53,8 @@ pub struct Summary {
     /// Of all distinct cells, those that are not ok.
     pub not_ok: usize,
     pub interrupted: bool,
+    /// Cells without an answer although the run was not interrupted: somebody killed their workers.
+    pub missing: usize,
 }
 
 /// Runs what is not in the store, each distinct cell once, and gives every cell's entry.
@@ -87,7 +89,8 @@ pub fn run_cells(
         }
     }
     let done = outcome.entries.len();
-    progress.begin(done + waiting.len(), done, outcome.summary.cached);
+    let all = done + waiting.len();
+    progress.begin(all, done, outcome.summary.cached);
     let (timed, together): (Vec<_>, Vec<_>) = waiting.into_iter().partition(|cell| cell.timed);
     let run = Run { policy, executor, store, progress, interrupt, machine: &machine };
     let mut found = run.batch(together, policy.jobs.max(1))?;
@@ -98,6 +101,9 @@ pub fn run_cells(
     }
     progress.end();
     outcome.summary.interrupted = interrupt.is_set();
+    if !outcome.summary.interrupted {
+        outcome.summary.missing = all - outcome.entries.len();
+    }
     outcome.summary.not_ok = outcome.entries.values().filter(|entry| entry.answer.status != Status::Ok).count();
     Ok(outcome)
 }
@@ -153,7 +159,8 @@ impl Run<'_> {
                         let Some(cell) = next() else { break };
                         match self.one(&cell) {
                             Ok(Some(entry)) => finished.lock().expect("no thread panics").push((cell.key, entry)),
-                            Ok(None) => break,
+                            // Interrupted, or its worker was killed: it is missing, and the others go on.
+                            Ok(None) => {}
                             Err(error) => *failure.lock().expect("no thread panics") = Some(error),
                         }
                     }

@@ -1,14 +1,15 @@
 //! The store: one file per finished cell, so that a run cannot lose work.
 //!
 //! An entry is written to a temporary name, synced and renamed, and starts with a checksum of its body: whatever is cut
-//! off or altered is noticed and computed anew.
+//! off or altered is noticed and computed anew, and so is an entry that lies under the name of another cell. What is no plain
+//! file is none of the store's.
 
 use super::{Answer, Key, Limits, PlannedCell, Sample, Status, write_atomically};
-use crate::lab::{Durability, write_whole};
+use crate::lab::{Durability, open_plain, write_whole};
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 use std::fs;
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 /// What is known of a finished cell.
@@ -65,6 +66,7 @@ impl Store {
             Ok(entry) => entry,
             Err(ReadError::Absent) => return Lookup::Absent,
             Err(ReadError::Damaged) => return Lookup::Unusable("its stored result is damaged"),
+            Err(ReadError::OfAnother) => return Lookup::Unusable("its stored result is that of another cell"),
         };
         match entry.answer.status {
             Status::Timeout if entry.limits.time != limits.time => {
@@ -94,10 +96,11 @@ impl Store {
         write_whole(&self.path(key), &encoded(entry)?, Durability::Unsynced)
     }
 
-    /// The name of every file with its entry, sorted; none where it is damaged.
+    /// The name of every file with its entry, sorted; none where it is damaged. Whether a name is that of its cell is for the
+    /// caller to see.
     pub fn files(&self) -> impl Iterator<Item = (String, Option<Entry>)> {
         let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        self.paths().map(move |path| (name(&path), read(&path).ok()))
+        self.paths().map(move |path| (name(&path), read_whatever_name(&path).ok().map(|(entry, _)| entry)))
     }
 
     /// The keys under which something is stored, in no order.
@@ -181,14 +184,32 @@ fn encoded(entry: &Entry) -> io::Result<Vec<u8>> {
 enum ReadError {
     Absent,
     Damaged,
+    /// Sound, but its name is not that of its cell.
+    OfAnother,
 }
+
+/// No entry is longer than what a worker may answer.
+const LONGEST_ENTRY: u64 = 128 << 20;
 
 fn read(path: &Path) -> Result<Entry, ReadError> {
     read_with_bytes(path).map(|(entry, _)| entry)
 }
 
 fn read_with_bytes(path: &Path) -> Result<(Entry, Vec<u8>), ReadError> {
-    let bytes = match fs::read(path) {
+    let (entry, bytes) = read_whatever_name(path)?;
+    match path.file_name().is_some_and(|name| name == super::key_of(&entry.key_fields).as_str()) {
+        true => Ok((entry, bytes)),
+        false => Err(ReadError::OfAnother),
+    }
+}
+
+fn read_whatever_name(path: &Path) -> Result<(Entry, Vec<u8>), ReadError> {
+    let read = || -> io::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        open_plain(path)?.take(LONGEST_ENTRY).read_to_end(&mut bytes)?;
+        Ok(bytes)
+    };
+    let bytes = match read() {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(ReadError::Absent),
         Err(_) => return Err(ReadError::Damaged),
@@ -262,6 +283,39 @@ mod tests {
         fs::write(theirs.path(&key), "cut off").unwrap();
         assert_eq!((ours.take_over(&theirs).unwrap(), stored(&ours)), (0, Status::Timeout));
         assert_eq!(ours.keys().collect::<Vec<_>>(), [key.as_str()]);
+    }
+
+    #[test]
+    fn an_entry_under_the_name_of_another_cell_is_noticed() {
+        let directory = tempfile::tempdir().unwrap();
+        let store = Store::in_directory(directory.path());
+        let (key, entry) = entry(Status::Ok);
+        store.put(&key, &entry).unwrap();
+        let other = key_of(&IndexMap::from([("seed".to_string(), "2".to_string())]));
+        fs::create_dir_all(store.path(&other).parent().unwrap()).unwrap();
+        fs::copy(store.path(&key), store.path(&other)).unwrap();
+        assert_eq!(
+            store.look_up(&other, &entry.limits, false),
+            Lookup::Unusable("its stored result is that of another cell")
+        );
+        assert_eq!(store.entries().count(), 1);
+    }
+
+    #[test]
+    fn links_and_pipes_in_the_store_are_no_entries() {
+        let directory = tempfile::tempdir().unwrap();
+        let (store, elsewhere) = (Store::in_directory(directory.path()), directory.path().join("elsewhere"));
+        let (key, entry) = entry(Status::Ok);
+        store.put(&key, &entry).unwrap();
+        fs::rename(store.path(&key), &elsewhere).unwrap();
+        std::os::unix::fs::symlink(&elsewhere, store.path(&key)).unwrap();
+        assert!(matches!(store.look_up(&key, &entry.limits, false), Lookup::Unusable(_)));
+        fs::remove_file(store.path(&key)).unwrap();
+        assert!(std::process::Command::new("mkfifo").arg(store.path(&key)).status().unwrap().success());
+        assert!(matches!(store.look_up(&key, &entry.limits, false), Lookup::Unusable(_)), "nobody waits for a writer");
+        // A new entry takes its place.
+        store.put(&key, &entry).unwrap();
+        assert!(matches!(store.look_up(&key, &entry.limits, false), Lookup::Hit(_)));
     }
 
     #[test]

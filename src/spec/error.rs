@@ -40,6 +40,9 @@ impl SpecError {
             Error::SerdeUnknownField { field, expected, .. } => unknown_word("key", field, expected),
             Error::SerdeUnknownVariant { variant, expected, .. } => unknown_word("word", variant, expected),
             Error::DuplicateMappingKey { key: Some(key), .. } => format!("the key `{key}` is here twice"),
+            Error::Budget { .. } => {
+                "this is larger, more deeply nested, or repeats anchors more often than any spec needs".to_string()
+            }
             other => {
                 // The position stands before the message already.
                 let text = other.to_string();

@@ -11,6 +11,9 @@ pub enum SweepError {
     /// By the user; what is done is kept.
     #[error("{0}")]
     Interrupted(String),
+    /// Cells have no answer; what is done is kept.
+    #[error("{0}")]
+    Unfinished(String),
     #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
     Spec(Vec<SpecError>),
     #[error(transparent)]

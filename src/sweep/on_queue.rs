@@ -8,7 +8,7 @@ use super::request::Sweep;
 use super::submission::{Sent, Submission};
 use super::survey::Survey;
 use super::wait::{Waited, wait};
-use crate::run::{History, Interrupt, Progress, Store};
+use crate::run::{History, Interrupt, Progress, Store, shell_path};
 use crate::spec::{Experiment, all_cells, all_company};
 use std::ffi::OsString;
 use std::fmt;
@@ -77,7 +77,12 @@ impl OnQueue<'_> {
 
     fn task_command(&self, folder: &Path, allow_external: bool) -> Result<TaskCommand, SweepError> {
         let mut words: Vec<OsString> = vec![std::env::current_exe()?.into()];
-        words.extend(["--data-dir".into(), self.sweep.request.plan.locations.data_dir.clone().into(), "task".into()]);
+        let locations = &self.sweep.request.plan.locations;
+        words.extend(["--data-dir".into(), locations.data_dir.clone().into()]);
+        for directory in &locations.allowed {
+            words.extend(["--allow-files".into(), directory.into()]);
+        }
+        words.push("task".into());
         words.extend(["--out".into(), std::path::absolute(self.out)?.into()]);
         if allow_external {
             words.push("--allow-external".into());
@@ -94,7 +99,7 @@ impl OnQueue<'_> {
         let cells = all_cells(self.experiments);
         let waited = wait(&cells, &submissions, &store, self.queue, progress, &interrupt, poll);
         progress.end();
-        let later = format!("`anonlab collect {}` tells how far it is, and finishes the report", self.out.display());
+        let later = format!("`anonlab collect {}` tells how far it is, and finishes the report", shell_path(self.out));
         match waited {
             Ok(Waited::Done | Waited::Lost) => Ok(()),
             Ok(Waited::Interrupted) => {

@@ -3,8 +3,8 @@
 
 use super::SweepError;
 use crate::run::{
-    Interrupt, Policy, ProcessExecutor, Progress, ProgressStyle, Status, Store, Turns, distinct, reasons_told,
-    run_cells,
+    Interrupt, Policy, ProcessExecutor, Progress, ProgressStyle, Status, Store, Turns, distinct, missing_told,
+    reasons_told, run_cells, sweep_below,
 };
 use crate::spec::Experiment;
 use std::collections::BTreeMap;
@@ -31,9 +31,11 @@ pub struct PartSummary {
 
 impl Part<'_> {
     pub fn run(&self, experiments: &[Experiment], wanted: impl Fn(&str) -> bool) -> Result<PartSummary, SweepError> {
+        sweep_below(self.out);
         let interrupt = Interrupt::on_signals()?;
         let store = Store::in_directory(self.out);
         let mut summary = PartSummary::default();
+        let mut missing = 0;
         for experiment in experiments {
             let cells: Vec<_> =
                 experiment.plan.cells.iter().filter(|cell| wanted(cell.key.as_str())).cloned().collect();
@@ -55,6 +57,7 @@ impl Part<'_> {
                 };
                 return Err(SweepError::Interrupted(message.to_string()));
             }
+            missing += outcome.summary.missing;
             summary.cells += outcome.entries.len();
             summary.cached += outcome.summary.cached;
             for entry in outcome.entries.values() {
@@ -65,6 +68,9 @@ impl Part<'_> {
                     .into_iter()
                     .filter_map(|(cell, _)| outcome.entries.get(&cell.key).map(|entry| (cell, entry))),
             );
+        }
+        if missing > 0 {
+            return Err(SweepError::Unfinished(missing_told(missing)));
         }
         Ok(summary)
     }

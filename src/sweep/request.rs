@@ -66,7 +66,8 @@ impl Request {
             Ok(SpecText { path, text: spec.text.clone(), set: spec.arguments() })
         };
         let data_dir = std::path::absolute(&wanted.locations.data_dir)?;
-        let locations = DataLocations { data_dir, ..wanted.locations.clone() };
+        let allowed = wanted.locations.allowed.iter().map(std::path::absolute).collect::<Result<_, _>>()?;
+        let locations = DataLocations { data_dir, allowed, ..wanted.locations.clone() };
         Ok(Self {
             specs: specs.iter().map(text).collect::<Result<_, SweepError>>()?,
             // Leave to run programs is given anew by whoever collects.
@@ -153,7 +154,8 @@ impl Sweep {
     pub fn locations(&self, here: &DataLocations) -> DataLocations {
         let begun_with = &self.request.plan.locations.data_dir;
         match begun_with.is_dir() {
-            true => DataLocations::new(Some(begun_with.clone())),
+            // Leave to read files elsewhere is given anew by whoever collects.
+            true => DataLocations { allowed: here.allowed.clone(), ..DataLocations::new(Some(begun_with.clone())) },
             false => here.clone(),
         }
     }

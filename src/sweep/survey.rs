@@ -5,7 +5,8 @@ use super::in_queue::{InQueue, Position};
 use super::request::Sweep;
 use super::shard::{Shard, shard_of_each};
 use crate::run::{
-    Company, Entry, Lookup, Machine, Outcome, PlannedCell, RELEASE_DIGITS, Status, Store, Summary, distinct, skipped,
+    Company, Entry, Lookup, Machine, Outcome, PlannedCell, RELEASE_DIGITS, Status, Store, Summary, distinct,
+    shell_path, skipped,
 };
 use crate::spec::{Experiment, all_cells, all_company};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -129,7 +130,7 @@ impl Survey {
             return None;
         }
         if self.shards.is_empty() {
-            return Some(format!("`anonlab collect {} --retry` submits what is missing", out.display()));
+            return Some(format!("`anonlab collect {} --retry` submits what is missing", shell_path(out)));
         }
         let shards: Vec<String> = self.shards.iter().take(SHOWN).map(Shard::to_string).collect();
         let more = if self.shards.len() > SHOWN { ", …" } else { "" };

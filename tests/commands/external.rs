@@ -31,7 +31,7 @@ fn spec(ways: &[&str], limits: &str) -> String {
         .replace("    repetitions: 5", &format!("    repetitions: 1\n    limits: {limits}"))
 }
 
-fn lab(ways: &[&str], limits: &str) -> Lab {
+pub fn lab(ways: &[&str], limits: &str) -> Lab {
     let lab = Lab::new();
     lab.write("misbehaving.py", MISBEHAVING);
     lab.write("p.yaml", &spec(ways, limits));
@@ -77,6 +77,8 @@ fn every_misbehaviour_is_a_row_with_a_reason() {
         ("flood-errors", "failed", "wrote more than 16 MB to standard error"),
         ("flood-file", "failed", "wrote"),
         ("flood-files", "failed", "made more than 1000 files"),
+        ("deep", "failed", "made more than 1000 files"),
+        ("nameless", "failed", "wrote more than"),
         ("chatter", "failed", "line 1 of its standard output is none of"),
         ("own-quality", "failed", "reports `mean_relative_error` itself"),
         ("refuse", "failed", "not today"),
@@ -123,7 +125,7 @@ fn what_does_not_end_in_time_is_ended() {
 }
 
 /// Whether some process has `word` in its command line.
-fn runs(word: &str) -> bool {
+pub fn runs(word: &str) -> bool {
     std::fs::read_dir("/proc").unwrap().flatten().any(|process| {
         std::fs::read(process.path().join("cmdline")).is_ok_and(|line| String::from_utf8_lossy(&line).contains(word))
     })

@@ -11,6 +11,7 @@ mod exports;
 mod external;
 mod guarantees;
 mod jail;
+mod kills;
 mod lab;
 mod newcomer;
 mod outputs;

@@ -18,8 +18,16 @@ fn a_release_comes_with_its_verdict() {
     assert_eq!(verdict["private"], true);
     assert_eq!(verdict["guarantee"]["l"], 3);
 
+    // Into a used directory: what is not of the lab stays and is not told; a failed one leaves nothing that says private.
+    lab.write("release/mine.txt", "kept");
+    lab.write("release/table.csv", "of an earlier release of another kind");
+    let again = publish("l=4").expect(0);
+    assert!(again.out.contains("release/qit.csv") && !again.out.contains("mine.txt"), "{}", again.out);
+    assert!(!lab.path("release/table.csv").exists());
     let refused = publish("l=5").expect(1);
     assert!(refused.err.contains("not 5-eligible"), "{}", refused.err);
+    assert!(!lab.path("release/verdict.json").exists() && !lab.path("release/qit.csv").exists());
+    assert_eq!(lab.read("release/mine.txt"), "kept");
     let slip = publish("ell=5").expect(2);
     assert!(slip.err.contains("there is no parameter `ell`"), "{}", slip.err);
     let form = publish("l").expect(2);

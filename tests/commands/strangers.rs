@@ -79,3 +79,21 @@ fn a_revision_is_built_only_when_it_is_allowed() {
     let said = lab.run(&[&check[..], &["--allow-external"]].concat());
     assert!(lab.path("mark").exists(), "allowed, it is built: {}", said.err);
 }
+
+/// A spec names a file of its reader's home.
+#[test]
+fn files_outside_of_a_specs_folder_need_leave() {
+    let lab = Lab::new();
+    lab.write("home/secret.csv", "age,sex,disease\n29,F,flu\n22,F,cold\n27,M,flu\n43,M,cold\n");
+    let start = PATIENTS.find("      inline: |").unwrap();
+    let end = PATIENTS.find("    quasi_identifiers").unwrap();
+    let spec = format!("{}      file: ../home/secret.csv\n{}", &PATIENTS[..start], &PATIENTS[end..]);
+    lab.write("specs/p.yaml", &spec.replace("[2, 3, 4]", "[2]").replace("repetitions: 5", "repetitions: 1"));
+    for command in ["validate", "plan", "run"] {
+        let said = lab.run(&[command, "specs/p.yaml"]).expect(2);
+        assert!(said.err.contains("`../home/secret.csv` lies outside of the spec's directory"), "{}", said.err);
+        assert!(said.err.contains("--allow-files DIR") && !said.err.contains("flu"), "{}", said.err);
+    }
+    lab.run(&["validate", "specs/p.yaml", "--allow-files", "home"]).expect(0);
+    lab.run(&["run", "specs/p.yaml", "--quiet", "--allow-files", "home"]).expect(0);
+}

@@ -1,5 +1,7 @@
 //! What a worker answers.
 
+#![forbid(unsafe_code)]
+
 use crate::lab::{Name, Observation, Witness};
 use serde::{Deserialize, Serialize};
 

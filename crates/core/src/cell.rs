@@ -1,5 +1,7 @@
 //! One unit of work and the key its answer is kept under.
 
+#![forbid(unsafe_code)]
+
 use crate::data::DatasetDefinition;
 use crate::examination::Finished;
 use crate::family_digest;

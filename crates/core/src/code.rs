@@ -1,5 +1,7 @@
 //! Which code computed an answer.
 
+#![forbid(unsafe_code)]
+
 mod digests {
     include!(concat!(env!("OUT_DIR"), "/digests.rs"));
 }

@@ -14,6 +14,8 @@
 //!
 //! A room depends only on the rooms above it in this list; the test `architecture` reads the `use` lines and holds it to that.
 
+// The few files that need it say so, and why at each place; whole rooms cannot.
+#![deny(unsafe_code)]
 // Tests may compare with the functions of the platform.
 #![cfg_attr(test, allow(clippy::disallowed_methods))]
 

@@ -12,6 +12,8 @@
 //!
 //! Cost. With k kinds and v different values, O(k·v) per augmentation, and O(k·v) for the components.
 
+#![forbid(unsafe_code)]
+
 mod flow;
 
 pub use flow::{Flow, shortage};

@@ -3,6 +3,8 @@
 //!
 //! A new one is one file with a type that implements [`Measure`], and one line in [`measures`](crate::measures::measures).
 
+#![forbid(unsafe_code)]
+
 use crate::data::{Dataset, InputKind};
 use crate::lab::{LabError, Metric, Observation, Parameters, Workbench};
 use crate::release::{Release, ReleaseKind};

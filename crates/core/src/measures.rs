@@ -1,5 +1,7 @@
 //! The table of measures.
 
+#![forbid(unsafe_code)]
+
 use crate::data::Dataset;
 use crate::lab::{
     LabError, Observation, Parameter, Workbench, complete_parameters, describe_parameters, parameters_schema,

@@ -163,7 +163,8 @@ impl Suite<'_> {
                 external::Failure::OutOfMemory(reason)
                 | external::Failure::Failed(reason)
                 | external::Failure::Invalid(reason)
-                | external::Failure::NotRun(reason) => Trouble::Fault(reason),
+                | external::Failure::NotRun(reason)
+                | external::Failure::Killed(reason) => Trouble::Fault(reason),
             })?;
         if let Some((name, _)) = published.counters.iter().find(|(name, _)| reserved_counter(name)) {
             return Err(Trouble::Fault(format!("reports `{name}` itself, which is for the lab to measure")));

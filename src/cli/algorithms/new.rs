@@ -3,7 +3,7 @@
 use crate::cli::output::outln;
 use crate::cli::{Exit, Failure};
 use crate::release::ReleaseKind;
-use crate::run::write_atomically;
+use crate::run::{shell_path, write_atomically};
 use clap::ValueEnum;
 use std::path::PathBuf;
 
@@ -83,17 +83,17 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     outln!("wrote {} and {}", program.display(), spec_path.display())?;
     let mut steps = Vec::new();
     let command = match lang {
-        Language::Python => format!("python3 {}", program.display()),
-        Language::R => format!("Rscript {}", program.display()),
+        Language::Python => format!("python3 {}", shell_path(&program)),
+        Language::R => format!("Rscript {}", shell_path(&program)),
         Language::Rust => {
-            let compiled = out.join(name).display().to_string();
-            steps.push(format!("rustc -O {} -o {compiled}", program.display()));
+            let compiled = shell_path(&out.join(name));
+            steps.push(format!("rustc -O {} -o {compiled}", shell_path(&program)));
             compiled
         }
     };
     steps.push(format!("anonlab algorithms check --release {release} --command {command}"));
-    steps.push(format!("anonlab run {} --allow-external", spec_path.display()));
-    steps.push(format!("anonlab compare {} --allow-external --baseline {name}", spec_path.display()));
+    steps.push(format!("anonlab run {} --allow-external", shell_path(&spec_path)));
+    steps.push(format!("anonlab compare {} --allow-external --baseline {name}", shell_path(&spec_path)));
     outln!("next:\n  {}", steps.join("\n  "))?;
     Ok(Exit::AllWell)
 }

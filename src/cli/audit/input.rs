@@ -26,16 +26,16 @@ pub fn original(args: &Args, locations: &DataLocations) -> Result<Option<Origina
     let (mut definition, mut locations) = match (&args.original, &args.dataset) {
         (None, None) => match roles_file(args)?.filter(|roles| roles.contains_key("source")) {
             None => return Ok(None),
-            Some(roles) => (roles, locations.for_spec_in(roles_directory(args))),
+            Some(roles) => (roles, locations.beside(roles_directory(args))),
         },
         (None, Some(dataset)) => {
             let (_, definition, locations) = publish::dataset(dataset, &args.set, locations)?;
             (object(json!(definition)), locations)
         }
-        (Some(original), _) => (source(original, args)?, locations.for_spec_in(".")),
+        (Some(original), _) => (source(original, args)?, locations.beside(".")),
     };
     if let (Some(roles), true) = (roles_file(args)?, args.original.is_some() || args.dataset.is_some()) {
-        locations = locations.for_spec_in(roles_directory(args));
+        locations = locations.beside(roles_directory(args));
         for (key, value) in roles.into_iter().filter(|(key, _)| key != "source") {
             definition.insert(key, value);
         }

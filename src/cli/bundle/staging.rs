@@ -4,6 +4,7 @@ use crate::capsule::{DATA, DataFile, DataPlace, SPECS, name_fault};
 use crate::cli::Failure;
 use crate::data::definition::{HierarchyDefinition, Source};
 use crate::data::{DataLocations, DatasetDefinition, Entry, FoundAt, Route, decompress, entry, find_file};
+use crate::lab::temporary_directory;
 use crate::publish::external::External;
 use crate::run::write_atomically;
 use crate::spec::{Experiment, Register, Setting, Spec};
@@ -28,7 +29,7 @@ const LARGEST: u64 = 4 << 30;
 
 impl Staging {
     pub fn new() -> Result<Self, Failure> {
-        let directory = tempfile::Builder::new().prefix("anonlab-bundle-").tempdir()?;
+        let directory = temporary_directory("bundle")?;
         fs::create_dir_all(directory.path().join("plan").join(SPECS))?;
         fs::create_dir_all(directory.path().join("capsule"))?;
         Ok(Self { directory })
@@ -81,12 +82,12 @@ impl Staging {
         let locations = locations.for_spec_in(directory);
         for definition in original.file.datasets.values() {
             if let Source::File(source) = &definition.source
-                && let Some(path) = locations.find(&source.file)
+                && let Ok(path) = locations.find(&source.file)
             {
                 self.file(&source.file, &path, original.file.results.pass_on.contains(&source.file))?;
             }
             for file in hierarchy_files(definition) {
-                if let Some(path) = locations.find(file) {
+                if let Ok(path) = locations.find(file) {
                     self.file(file, &path, true)?;
                 }
             }

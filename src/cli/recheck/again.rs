@@ -4,7 +4,8 @@ use super::args::Args;
 use super::planned::Planned;
 use crate::capsule::{CellCheck, Matched, SampleSize, compare, draw, slower};
 use crate::cli::{Failure, jail};
-use crate::run::{Interrupt, PlannedCell, Policy, ProcessExecutor, Progress, Status, Store, run_cells};
+use crate::lab::temporary_directory;
+use crate::run::{Interrupt, PlannedCell, Policy, ProcessExecutor, Progress, Status, Store, missing_told, run_cells};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What became of the sample.
@@ -37,7 +38,7 @@ impl Again {
         let seed = args.seed.unwrap_or_else(unforeseen);
         let drawn = draw(candidates.len(), size.of(candidates.len()), seed);
         let mut again = Self { seed, checkable: candidates.len(), cells: Vec::new(), open };
-        let scratch = tempfile::Builder::new().prefix("anonlab-recheck-").tempdir()?;
+        let scratch = temporary_directory("recheck")?;
         let (store, interrupt) = (Store::in_directory(scratch.path()), Interrupt::on_signals()?);
         for one in planned {
             let of_run: Vec<&Matched> = drawn
@@ -63,6 +64,9 @@ impl Again {
             let outcome = run_cells(&cells, &policy, &executor, &store, &progress, &interrupt)?;
             if outcome.summary.interrupted {
                 return Err(Failure::interrupted("interrupted; nothing is kept. The same command begins anew."));
+            }
+            if outcome.summary.missing > 0 {
+                return Err(Failure::unfinished(missing_told(outcome.summary.missing)));
             }
             for found in of_run {
                 let Some(entry) = outcome.entries.get(&found.cell.key) else { continue };

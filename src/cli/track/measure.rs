@@ -6,7 +6,8 @@ use crate::cli::plan_args::PlanArgs;
 use crate::cli::reproduce::specs_in;
 use crate::data::DataLocations;
 use crate::run::{
-    DirectoryLock, Interrupt, Machine, PlannedCell, Policy, ProcessExecutor, Progress, ProgressStyle, Store, run_cells,
+    DirectoryLock, Interrupt, Machine, PlannedCell, Policy, ProcessExecutor, Progress, ProgressStyle, Store,
+    missing_told, run_cells,
 };
 use crate::run::{Executor, Status, Timing, WorkOrder};
 use crate::spec::{PlanOptions, ReadingChoice, plan};
@@ -194,6 +195,9 @@ impl<'a> Bench<'a> {
             let outcome = run_cells(&cells, &policy, &side.executor, &self.store, &self.progress(), &self.interrupt)?;
             if outcome.summary.interrupted {
                 return Err(self.interrupted());
+            }
+            if outcome.summary.missing > 0 {
+                return Err(Failure::unfinished(missing_told(outcome.summary.missing)));
             }
             let mut answers = outcome.entries.values().map(|entry| &entry.answer).peekable();
             if side.code.is_some() && answers.peek().is_some_and(|first| first.crashed) && answers.all(|a| a.crashed) {

@@ -1,6 +1,7 @@
 //! What the index shows of an experiment. It lies beside the experiment's own page, so that a later command, which runs
 //! something else into the same directory, can show it too.
 
+use super::drawing::is_drawing;
 use super::view;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -86,7 +87,11 @@ impl Card {
     pub fn in_directory(dir: &Path) -> Vec<Self> {
         let Ok(folders) = std::fs::read_dir(dir) else { return Vec::new() };
         let read = |folder: &Path| -> Option<Self> {
-            let card: Self = serde_json::from_slice(&std::fs::read(folder.join(FILE)).ok()?).ok()?;
+            let mut card: Self = serde_json::from_slice(&std::fs::read(folder.join(FILE)).ok()?).ok()?;
+            // A page takes a drawing as it is, so that nothing else may come in its place from a folder that others write to.
+            for figure in card.figures.iter_mut().filter(|figure| !is_drawing(&figure.thumbnail)) {
+                figure.thumbnail.clear();
+            }
             let is_current = card.version == VERSION && folder.file_name()?.to_str()? == card.id;
             (is_current && folder.join("index.html").is_file()).then_some(card)
         };

@@ -1,6 +1,7 @@
 //! Pages: HTML with everything in it, rendered from what [`view`] makes of the results.
 
 pub mod card;
+mod drawing;
 mod standing;
 pub mod view;
 

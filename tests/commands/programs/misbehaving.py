@@ -125,6 +125,35 @@ elif HOW in ("orphan", "hanging-orphan"):
         open(os.environ["HOME"] + "/hangs", "w").close()
         time.sleep(600)
     write(rows, groups)
+elif HOW == "once":
+    # Hangs when it is started for the first time, and tells who it is.
+    if not os.path.exists(os.environ["HOME"] + "/hangs"):
+        with open(os.environ["HOME"] + "/hangs.part", "w") as file:
+            file.write(f"{os.getpid()} {os.getppid()}")
+        os.rename(os.environ["HOME"] + "/hangs.part", os.environ["HOME"] + "/hangs")
+        time.sleep(600)
+    write(rows, groups)
+elif HOW == "tell-ids":
+    import tempfile, threading
+
+    place = tempfile.mkdtemp()
+    raise RuntimeError(f"{place} {request['output']} pid {os.getpid()} thread {threading.get_native_id()} {object()}")
+elif HOW == "deep":
+    # No path leads to the innermost of them.
+    for _ in range(5_000):
+        os.mkdir("d" * 200)
+        os.chdir("d" * 200)
+    time.sleep(600)
+elif HOW == "nameless":
+    # Each is within the limit of a file, and none has a name.
+    held = []
+    for i in range(20):
+        file = open(f"{i}", "wb")
+        os.remove(f"{i}")
+        file.write(b"x" * 5_000_000)
+        file.flush()
+        held.append(file)
+    time.sleep(600)
 elif HOW == "spend":
     # Half of the work is done by children that nobody waits for.
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)

@@ -61,9 +61,12 @@ impl Check<'_> {
                 Ok(_) => Some(Shape::Transactions),
             },
             Source::File(source) => {
-                let Some(path) = self.locations.find(&source.file) else {
-                    self.fault("source.file", self.locations.absent(&source.file));
-                    return None;
+                let path = match self.locations.find(&source.file) {
+                    Ok(path) => path,
+                    Err(message) => {
+                        self.fault("source.file", message);
+                        return None;
+                    }
                 };
                 let text = || SourceText::new(&source.file, digest::read_first_record(&path)?);
                 self.missing(source.format, source.missing.is_some());
@@ -277,8 +280,8 @@ impl Check<'_> {
                 }
             }
             HierarchyDefinition::File(file) => {
-                if self.locations.find(&file.file).is_none() {
-                    self.fault(format!("{path}.file"), self.locations.absent(&file.file));
+                if let Err(message) = self.locations.find(&file.file) {
+                    self.fault(format!("{path}.file"), message);
                 }
             }
             HierarchyDefinition::Tree(_) => {}

@@ -110,7 +110,7 @@ mod tests {
             data_dir: dir.path().to_path_buf(),
             cache_dir: dir.path().join("cache"),
             spec_dir: dir.path().to_path_buf(),
-            carried: None,
+            ..DataLocations::new(None)
         };
         let (name, entry) = catalogue().get_key_value("groceries").unwrap();
         assert!(verify(name, entry, &locations).is_empty(), "nothing is here");

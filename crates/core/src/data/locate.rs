@@ -53,8 +53,8 @@ pub(super) fn locate<'a>(
     match &definition.source {
         Source::Catalogue(name) => locate_entry(name, definition, locations),
         Source::File(source) => match locations.find(&source.file) {
-            Some(path) => Ok(Located::File { source, path }),
-            None => Err(DataError::fault("source.file", locations.absent(&source.file))),
+            Ok(path) => Ok(Located::File { source, path }),
+            Err(message) => Err(DataError::fault("source.file", message)),
         },
         Source::Inline(source) => Ok(Located::Inline(source)),
         Source::Synthetic(source) => {

@@ -65,7 +65,7 @@ mod tests {
             data_dir: dir.path().join("data"),
             cache_dir: dir.path().join("cache"),
             spec_dir: dir.path().to_path_buf(),
-            carried: None,
+            ..DataLocations::new(None)
         };
         let seen = |sha256: &str| Locked { sha256: sha256.to_string(), from: "https://x".to_string() };
         assert_eq!(locked("a", &locations).unwrap(), None);

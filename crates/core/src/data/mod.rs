@@ -1,5 +1,7 @@
 //! Tables and transactions (dictionary-encoded), hierarchies over their values, and datasets: data in its roles.
 
+#![forbid(unsafe_code)]
+
 mod amnesia;
 mod catalogue;
 mod check;

@@ -66,9 +66,8 @@ fn hierarchy_digest(
             Ok(Some(Digest { file: name.clone(), sha256: sha256(text.as_bytes()) }))
         }
         HierarchyDefinition::File(file) => {
-            let Some(found) = locations.find(&file.file) else {
-                return Err(DataError::fault(format!("{path}.file"), locations.absent(&file.file)));
-            };
+            let found =
+                locations.find(&file.file).map_err(|message| DataError::fault(format!("{path}.file"), message))?;
             let sha256 = remembered(&found, &locations.cache_dir, "raw", file_sha256)?;
             Ok(Some(Digest { file: file.file.clone(), sha256 }))
         }
@@ -88,8 +87,8 @@ fn read_hierarchy(
             (name, text.as_bytes().to_vec())
         }
         HierarchyDefinition::File(file) => match locations.find(&file.file) {
-            Some(found) => (&file.file, read_plain(&found)?),
-            None => return Err(DataError::fault(format!("{path}.file"), locations.absent(&file.file))),
+            Ok(found) => (&file.file, read_plain(&found)?),
+            Err(message) => return Err(DataError::fault(format!("{path}.file"), message)),
         },
         other => return Ok((other.clone(), None)),
     };

@@ -15,7 +15,7 @@ fn nowhere(dir: &Path) -> DataLocations {
         data_dir: dir.join("data"),
         cache_dir: dir.join("cache"),
         spec_dir: dir.join("spec"),
-        carried: None,
+        ..DataLocations::new(None)
     }
 }
 

@@ -1,5 +1,6 @@
 //! Files that appear whole or not at all.
 
+use super::temporary::file_prefix;
 use std::fs::{self, File, Permissions};
 use std::io::{self, Write};
 use std::os::unix::fs::PermissionsExt;
@@ -40,8 +41,9 @@ fn write_with(
     fs::create_dir_all(parent).map_err(named)?;
     // As an ordinary file would be made: whoever may read the directory may read it, less the umask.
     let permissions = Permissions::from_mode(0o666);
+    let prefix = file_prefix();
     let mut file =
-        tempfile::Builder::new().prefix(".tmp-").permissions(permissions).tempfile_in(parent).map_err(named)?;
+        tempfile::Builder::new().prefix(&prefix).permissions(permissions).tempfile_in(parent).map_err(named)?;
     write(&mut file).map_err(named)?;
     if durability == Durability::Synced {
         file.as_file().sync_all().map_err(named)?;

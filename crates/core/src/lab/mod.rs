@@ -1,19 +1,24 @@
 //! What every algorithm is handed, and what it hands back: typed parameters, a workbench (clock, counters, seeded
 //! randomness), metrics that know their direction, and errors that say what would be right.
 
+#![forbid(unsafe_code)]
+
 mod atomic;
 mod cache;
 mod clock;
 mod cost;
 mod decimal;
 mod error;
+mod killed;
 mod limits;
 pub mod math;
 mod metric;
 mod name;
 mod parameters;
+mod plain_file;
 mod seed;
 mod shared;
+mod temporary;
 mod whereabouts;
 mod witness;
 mod workbench;
@@ -24,6 +29,7 @@ pub use clock::cpu_time;
 pub use cost::Cost;
 pub use decimal::{Decimal, wide_product};
 pub use error::LabError;
+pub use killed::{Killed, MemoryKills};
 pub use limits::{Limits, MemoryLimit, TimeLimit};
 pub use metric::{Better, Metric, Observation};
 pub use name::Name;
@@ -31,8 +37,10 @@ pub use parameters::{
     NoParameters, Parameter, ParameterKind, Parameters, complete_parameters, describe_parameters, nearest,
     parameters_schema, read_parameters,
 };
+pub use plain_file::{open_plain, open_plain_as};
 pub use seed::Seed;
 pub use shared::{Shared, SharedNumbers};
+pub use temporary::{abandoned_directories, sweep_files, temporary_directory};
 pub use whereabouts::Whereabouts;
 pub use witness::{Foremost, Witness};
 pub use workbench::{Aside, Attachment, Phase, Workbench};

@@ -4,6 +4,8 @@
 //! from one counter into the next because no counter can exceed the support of the whole node, which the caller keeps
 //! within [`Lanes::MAX`]; so adding words adds counters, and the compiler vectorizes plain loops over words.
 
+#![allow(unsafe_code)]
+
 /// How many counters share a word.
 pub(super) trait Lanes {
     /// Bits of a counter.

@@ -4,6 +4,8 @@
 //! A kind is a folder: what it is, its files (written and read), its verifier, its conformance cases and the skeletons of
 //! programs that make it. Its type implements `kind::Kind`, and `kinds.rs` has one line for it.
 
+#![forbid(unsafe_code)]
+
 pub mod conformance;
 
 mod conclusions;

@@ -1,5 +1,7 @@
 //! What an analyst can still do with a release.
 
+#![forbid(unsafe_code)]
+
 mod association;
 mod confidence_error;
 mod cut_lattice;

@@ -3,6 +3,8 @@
 //! Live bytes of a single-threaded algorithm repeat to the byte, which the resident set does not; and a ceiling on them
 //! turns a runaway into a row (`out_of_memory`) before the machine suffers.
 
+#![allow(unsafe_code)]
+
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 

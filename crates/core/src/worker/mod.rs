@@ -1,5 +1,7 @@
 //! The worker: one cell in a process of its own. It gets a work order on standard input and answers on standard output.
 
+#![allow(unsafe_code)]
+
 pub mod counters;
 pub mod heap;
 mod programs;
@@ -16,7 +18,7 @@ use crate::lab::{
     write_atomically,
 };
 use crate::measures::measure;
-use crate::publish::external::contract;
+use crate::publish::external::{self, contract};
 use crate::publish::publisher;
 use crate::release::{Guarantee, Release, ReleaseFile, Verdict, verify};
 use crate::{build_name, code_digest};
@@ -68,13 +70,24 @@ const QUICK: Duration = Duration::from_millis(50);
 const FEWEST_CALLS: usize = 3;
 const MOST_CALLS: usize = 25;
 
+/// The exit code of a worker that was asked to end by somebody, or whose program was: there is no answer.
+pub const KILLED_EXIT: i32 = 87;
+/// The variable that has the process id of the run a worker belongs to.
+pub const RUN_VARIABLE: &str = "ANONLAB_RUN";
+/// How long after its time limit a worker ends by itself. Its run ends it before, unless the run was stopped or killed.
+const OVERTIME: Duration = Duration::from_secs(10);
+
 /// Serves one order: the body of the hidden `worker` command.
 pub fn serve(mut input: impl Read, mut output: impl Write) -> std::io::Result<()> {
     let start = Instant::now();
     die_with_parent(Signal::KILL);
+    if is_orphan() {
+        return Err(std::io::Error::other("the run that this worker belongs to is gone"));
+    }
     let mut text = String::new();
     input.read_to_string(&mut text)?;
     let order: WorkOrder = serde_json::from_str(&text)?;
+    end_at(start + order.limits.time.0 + OVERTIME);
     heap::set_ceiling(usize::try_from(order.limits.memory.0).unwrap_or(usize::MAX));
     if let Some(core) = order.timing.pin {
         surroundings::keep_to_core(core);
@@ -450,6 +463,23 @@ fn keep_all(directory: Option<&Path>, files: &[(&str, &[u8])]) -> Result<(), Lab
             .map_err(|error| LabError::no_answer(format!("cannot keep {name}: {error}")))?;
     }
     Ok(())
+}
+
+/// Whether the run was killed before the kernel was told to end its workers with it.
+fn is_orphan() -> bool {
+    let run = std::env::var(RUN_VARIABLE).ok().and_then(|id| id.parse().ok());
+    run.is_some_and(|run: i32| rustix::process::getppid().map(|parent| parent.as_raw_pid()) != Some(run))
+}
+
+/// Ends this process and the program it runs at `deadline`, whatever it does then.
+fn end_at(deadline: Instant) {
+    let watch = move || {
+        std::thread::sleep(deadline.saturating_duration_since(Instant::now()));
+        external::end_all();
+        std::process::exit(KILLED_EXIT);
+    };
+    // Without it, the run alone keeps the time.
+    let _ = std::thread::Builder::new().name("deadline".to_string()).stack_size(64 << 10).spawn(watch);
 }
 
 /// A worker whose run was killed has nobody to answer to: it gets `signal` then.

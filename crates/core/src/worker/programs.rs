@@ -1,6 +1,6 @@
 //! A cell whose algorithm is a program of somebody's own.
 
-use super::{Publication, WorkOrder, die_with_parent};
+use super::{KILLED_EXIT, Publication, WorkOrder, die_with_parent};
 use crate::answer::{Answer, Status};
 use crate::data::Dataset;
 use crate::lab::{Cost, LabError};
@@ -81,11 +81,16 @@ fn answer_of(failure: Failure, order: &WorkOrder) -> Answer {
         Failure::Failed(reason) | Failure::NotRun(reason) => {
             return Answer { crashed: true, ..Answer::without_result(Status::Failed, reason) };
         }
-        Failure::Stopped => {
-            return Answer { crashed: true, ..Answer::without_result(Status::Failed, "was asked to end") };
-        }
+        Failure::Stopped => no_answer("was asked to end"),
+        Failure::Killed(how) => no_answer(&how),
     };
     Answer::without_result(status, reason)
+}
+
+/// Ends this worker: what somebody outside did to its program, or to itself, says nothing about the cell.
+fn no_answer(how: &str) -> ! {
+    eprintln!("{how}");
+    std::process::exit(KILLED_EXIT)
 }
 
 /// SIGTERM while a program runs: the program and all that it started must end before this worker does. The run sends it

@@ -1,5 +1,7 @@
 //! What else goes on while an algorithm is timed, and how to keep away from it.
 
+#![allow(unsafe_code)]
+
 use crate::answer::Disturbance;
 use std::fs;
 use std::time::Instant;

@@ -16,6 +16,8 @@ pub enum Failure {
     NotRun(String),
     /// Whoever ran it wanted it to end.
     Stopped,
+    /// Somebody outside ended it: no answer of the program.
+    Killed(String),
 }
 
 impl From<LabError> for Failure {

@@ -4,6 +4,8 @@
 //! directory alone; it opens no TCP port, and neither signals nor traces a process outside. What Landlock does not cover
 //! is not covered: UDP, processor and memory (the limits' job), names and sizes of files that it cannot read.
 
+#![allow(unsafe_code)]
+
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::env;

@@ -116,6 +116,7 @@ pub fn excerpt(bytes: &[u8]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     #[test]
     fn phases_add_up_and_counters_are_replaced() {
@@ -126,6 +127,24 @@ mod tests {
         assert_eq!(said.phases["split"], Duration::from_millis(1500));
         assert_eq!((said.counters["groups"], said.refusal), (4.0, None));
         assert_eq!(Said::read(b"{\"refuse\": \"not 5-eligible\"}").unwrap().refusal.unwrap(), "not 5-eligible");
+    }
+
+    proptest! {
+        /// Whatever it says is understood or refused, in few words.
+        #[test]
+        fn any_output_is_read_or_refused(
+            bytes in prop::collection::vec(any::<u8>(), 0..200),
+            words in prop::collection::vec(prop::sample::select(vec![
+                "{", "}", "\"phase\"", "\"seconds\"", "\"counter\"", "\"value\"", "\"refuse\"", ":", ",", "1e308", "-0.0", "1", "\n", "[", "null",
+                "\"\\u0000\"",
+            ]), 0..40),
+        ) {
+            for output in [bytes, words.concat().into_bytes()] {
+                if let Err(said) = Said::read(&output) {
+                    prop_assert!(said.len() < 2000 && said.starts_with("line "), "{}", said);
+                }
+            }
+        }
     }
 
     #[test]

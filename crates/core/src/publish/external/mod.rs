@@ -5,6 +5,7 @@
 //! group and, where the kernel has one, a jail of its own, its whole process tree is held to limits, and nothing of it survives. What it leaves is read as the
 //! release it claims to be and then goes the way of every other release, so it cannot report its own quality.
 
+mod abandoned;
 mod act;
 mod contract;
 mod definition;
@@ -13,14 +14,17 @@ mod input;
 mod jail;
 mod messages;
 mod output;
+mod private;
 mod processes;
 mod program;
+mod removal;
 mod request;
 mod sandbox;
 mod tree;
 mod version;
 mod watch;
 
+pub use abandoned::clear_abandoned;
 pub use act::act;
 pub use contract::{Contract, contract, contracts, guarantee_parameters};
 pub use definition::{External, NamedFile};
@@ -28,4 +32,4 @@ pub use failure::Failure;
 pub use jail::{Coverage, Jail, coverage, refusal};
 pub use program::{Assignment, Published, publish};
 pub use request::{Input, PROTOCOL, Request, TransactionsInput};
-pub use tree::Usage;
+pub use tree::{Usage, adopt_orphans, end_all, end_strays};

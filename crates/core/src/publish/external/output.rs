@@ -2,10 +2,10 @@
 
 use super::failure::Failure;
 use crate::data::Dataset;
+use crate::lab::open_plain;
 use crate::release::{Release, ReleaseKind};
 use std::fs;
 use std::io::{self, Read};
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
 /// Reads the release in the program's output directory.
@@ -23,15 +23,11 @@ pub fn read(kind: ReleaseKind, original: &Dataset, directory: &Path) -> Result<R
 
 /// A regular file's bytes. Neither a link nor a pipe is followed: they could lead anywhere, or never end.
 fn read_plain(path: &Path) -> Result<Vec<u8>, String> {
-    let options = libc::O_NOFOLLOW | libc::O_NONBLOCK | libc::O_CLOEXEC;
-    let file = fs::OpenOptions::new().read(true).custom_flags(options).open(path).map_err(|error| {
+    let mut file = open_plain(path).map_err(|error| {
         if error.kind() == io::ErrorKind::NotFound { "it is not there".to_string() } else { error.to_string() }
     })?;
-    if !file.metadata().is_ok_and(|metadata| metadata.is_file()) {
-        return Err("it is no plain file".to_string());
-    }
     let mut bytes = Vec::new();
-    (&file).read_to_end(&mut bytes).map_err(|error| error.to_string())?;
+    file.read_to_end(&mut bytes).map_err(|error| error.to_string())?;
     Ok(bytes)
 }
 

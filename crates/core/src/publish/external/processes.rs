@@ -1,6 +1,8 @@
 //! What the system tells about processes: the one place that knows how each system does. Linux has `/proc`, Apple's has libproc;
 //! elsewhere nothing is told, and limits are kept by time, files and the kernel's own limits alone.
 
+#![allow(unsafe_code)]
+
 use std::time::Duration;
 
 /// What a process has used so far, and what it holds.
@@ -9,13 +11,15 @@ pub(super) struct Process {
     pub resident_bytes: u64,
 }
 
-pub(super) use system::{adopt_orphans, children, process};
+pub(super) use system::{adopt_orphans, children, environment, everybody, held_open, process};
 
 #[cfg(target_os = "linux")]
 mod system {
     use super::{Duration, Process};
     use rustix::param::{clock_ticks_per_second, page_size};
+    use std::collections::BTreeMap;
     use std::fs;
+    use std::os::unix::fs::MetadataExt;
 
     /// Whether processes whose parent ends become children of this one.
     pub fn adopt_orphans(adopt: bool) {
@@ -43,6 +47,33 @@ mod system {
             .filter_map(|task| fs::read_to_string(task.path().join("children")).ok())
             .flat_map(|list| list.split_whitespace().filter_map(|pid| pid.parse().ok()).collect::<Vec<i32>>())
             .collect()
+    }
+
+    /// Every process of the machine, as far as this one may see.
+    pub fn everybody() -> Vec<i32> {
+        let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
+        entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect()
+    }
+
+    /// What a process of this user was started with, variables with zeros between them.
+    pub fn environment(process: i32) -> Vec<u8> {
+        fs::read(format!("/proc/{process}/environ")).unwrap_or_default()
+    }
+
+    /// The bytes of files that have no name any more and live as long as these processes hold them open. Memory that is a
+    /// file (memfd) is among them.
+    pub fn held_open(processes: &[i32]) -> u64 {
+        let mut held: BTreeMap<(u64, u64), u64> = BTreeMap::new();
+        for process in processes {
+            for descriptor in fs::read_dir(format!("/proc/{process}/fd")).into_iter().flatten().flatten() {
+                // Followed, to the file itself.
+                let Ok(file) = fs::metadata(descriptor.path()) else { continue };
+                if file.is_file() && file.nlink() == 0 {
+                    held.insert((file.dev(), file.ino()), (file.blocks() * 512).min(file.len()));
+                }
+            }
+        }
+        held.values().sum()
     }
 }
 
@@ -78,6 +109,8 @@ mod system {
         pids.truncate(usize::try_from(found).unwrap_or(0));
         pids
     }
+
+    pub use super::untold::{environment, everybody, held_open};
 }
 
 #[cfg(not(any(target_os = "linux", target_vendor = "apple")))]
@@ -92,5 +125,23 @@ mod system {
 
     pub fn children(_: i32) -> Vec<i32> {
         Vec::new()
+    }
+
+    pub use super::untold::{environment, everybody, held_open};
+}
+
+/// What only Linux tells.
+#[cfg(not(target_os = "linux"))]
+mod untold {
+    pub fn everybody() -> Vec<i32> {
+        Vec::new()
+    }
+
+    pub fn environment(_: i32) -> Vec<u8> {
+        Vec::new()
+    }
+
+    pub fn held_open(_: &[i32]) -> u64 {
+        0
     }
 }

@@ -3,15 +3,16 @@
 use super::definition::External;
 use super::failure::Failure;
 use super::messages::{Said, excerpt};
+use super::private::Private;
 use super::request::{PROTOCOL, Request, RequestLimits};
 use super::sandbox::ProgramDirectory;
 use super::tree::Usage;
-use super::watch::{End, WatchLimits, watch};
+use super::watch::{End, STDOUT_LIMIT, WatchLimits, watch};
 use super::{input, output};
 use crate::data::Dataset;
+use crate::lab::{Killed, MemoryKills, open_plain};
 use crate::release::Release;
 use serde_json::{Map, Value};
-use std::fs;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;
@@ -90,14 +91,17 @@ fn run(
     let grants = program.grants().map_err(Failure::NotRun)?;
     let walls = directory.walls(program.jail, &grants).map_err(|error| not_run("cannot build its jail", error))?;
     let jailed = walls.stand();
+    let kills = MemoryKills::so_far();
     let child = directory
         .start(&arguments, &stdin, limits.output_bytes, memory, walls)
         .map_err(|error| not_run(&format!("cannot start `{}`", program.title()), error))?;
+    let private = Private { directory: directory.root().to_path_buf(), process: child.id() };
     let watched = WatchLimits { deadline, memory, output_bytes: limits.output_bytes, files: limits.files };
     let end;
     (end, *usage) = watch(&child, directory, &watched, stop);
     match end {
-        End::Exited(status) => judge(assignment, directory, status, &limits, jailed),
+        End::Exited(status) => judge(assignment, directory, status, &limits, jailed, kills, &private)
+            .map_err(|failure| failure.without(&private)),
         End::Deadline => Err(Failure::Timeout),
         End::Memory => Err(Failure::OutOfMemory(format!("its processes held more than {} MB", memory >> 20))),
         End::Excess(what) => Err(Failure::Failed(what)),
@@ -112,14 +116,20 @@ fn judge(
     status: ExitStatus,
     limits: &RequestLimits,
     jailed: bool,
+    kills: MemoryKills,
+    private: &Private,
 ) -> Result<Published, Failure> {
-    let messages = fs::read(directory.stdout()).map_err(|error| not_run("cannot read its output", error))?;
+    let mut messages = Vec::new();
+    // It may have put something else in place of the file.
+    open_plain(&directory.stdout())
+        .and_then(|file| file.take(STDOUT_LIMIT).read_to_end(&mut messages))
+        .map_err(|error| Failure::Failed(format!("its standard output cannot be read: {error}")))?;
     let said = Said::read(&messages);
     if let Ok(Said { refusal: Some(reason), .. }) = &said {
         return Err(Failure::Refused(reason.clone()));
     }
     if !status.success() {
-        return Err(unsuccessful(status, &error_tail(directory), limits, jailed));
+        return Err(unsuccessful(status, kills, &error_tail(directory, private), limits, jailed));
     }
     let said = said.map_err(Failure::Failed)?;
     let release = output::read(assignment.program.release, assignment.dataset, &directory.output())?;
@@ -129,12 +139,16 @@ fn judge(
 /// What programs of many languages say when the kernel refuses them something.
 const REFUSALS: [&str; 4] = ["ermission denied", "not permitted", "EACCES", "EPERM"];
 
-fn unsuccessful(status: ExitStatus, errors: &str, limits: &RequestLimits, jailed: bool) -> Failure {
+fn unsuccessful(status: ExitStatus, kills: MemoryKills, errors: &str, limits: &RequestLimits, jailed: bool) -> Failure {
     let said = if errors.is_empty() { String::new() } else { format!(": {errors}") };
-    match status.signal() {
-        Some(libc::SIGKILL) => {
-            Failure::OutOfMemory(format!("killed by the system, most likely for lack of memory{said}"))
+    match kills.judge(status) {
+        Some(Killed::ForMemory) => {
+            return Failure::OutOfMemory(format!("killed by the system for lack of memory{said}"));
         }
+        Some(Killed::FromOutside) => return Failure::Killed(format!("was killed from outside ({status})")),
+        None => {}
+    }
+    match status.signal() {
         Some(libc::SIGXFSZ) => Failure::Failed(format!("wrote a file of more than {} MB", limits.output_bytes >> 20)),
         _ if jailed && REFUSALS.iter().any(|refusal| errors.contains(refusal)) => Failure::Failed(format!(
             "ended with {status}{said}; its jail closes files that the spec does not name, TCP ports and other processes to it"
@@ -144,9 +158,9 @@ fn unsuccessful(status: ExitStatus, errors: &str, limits: &RequestLimits, jailed
 }
 
 /// The end of what it wrote to standard error.
-fn error_tail(directory: &ProgramDirectory) -> String {
+fn error_tail(directory: &ProgramDirectory, private: &Private) -> String {
     let read = || -> io::Result<Vec<u8>> {
-        let mut file = fs::File::open(directory.stderr())?;
+        let mut file = open_plain(&directory.stderr())?;
         let length = file.metadata()?.len();
         file.seek(SeekFrom::Start(length.saturating_sub(ERROR_TAIL)))?;
         let mut tail = Vec::new();
@@ -155,7 +169,7 @@ fn error_tail(directory: &ProgramDirectory) -> String {
     };
     let tail = read().unwrap_or_default();
     // The last lines say most: a traceback's own message is its last.
-    let text = String::from_utf8_lossy(&tail);
+    let text = private.removed_from(&String::from_utf8_lossy(&tail));
     let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
     lines[lines.len().saturating_sub(3)..].iter().map(|line| excerpt(line.as_bytes())).collect::<Vec<_>>().join(" · ")
 }

@@ -1,13 +1,16 @@
 //! Where a program runs: a private directory, a process group of its own, few variables, limits that the kernel keeps.
 
+#![allow(unsafe_code)]
+
 use super::jail::{Grants, Jail, Walls};
+use super::removal::remove_whole;
+use crate::lab::temporary_directory;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use std::fs::{self, File};
 use std::io;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use tempfile::TempDir;
 
 /// Address space beyond the memory limit. Runtimes reserve far more than they use, so this is only a last barrier; the
 /// limit itself is kept by watching what is resident.
@@ -44,12 +47,19 @@ const SETTINGS: [(&str, &str); 6] = [
 
 /// A private directory for one run of a program; gone with everything in it when dropped.
 pub struct ProgramDirectory {
-    root: TempDir,
+    root: PathBuf,
+}
+
+impl Drop for ProgramDirectory {
+    fn drop(&mut self) {
+        // What cannot be removed now, a later run finds.
+        let _ = remove_whole(&self.root);
+    }
 }
 
 impl ProgramDirectory {
     pub fn new() -> io::Result<Self> {
-        let directory = Self { root: tempfile::Builder::new().prefix("anonlab-external-").tempdir()? };
+        let directory = Self { root: temporary_directory("external")?.keep() };
         for part in [directory.input(), directory.work(), directory.output()] {
             fs::create_dir(part)?;
         }
@@ -58,7 +68,7 @@ impl ProgramDirectory {
 
     /// The whole of it.
     pub fn root(&self) -> &Path {
-        self.root.path()
+        &self.root
     }
 
     /// What the program reads.
@@ -118,6 +128,8 @@ impl ProgramDirectory {
             .stderr(Stdio::from(File::create(self.stderr())?))
             .process_group(0);
         let addresses = memory.saturating_add(SPARE_ADDRESSES);
+        #[cfg(target_os = "linux")]
+        let watcher = rustix::process::getpid();
         // SAFETY: between fork and exec the closure makes system calls alone: it allocates nothing and takes no lock.
         unsafe {
             command.pre_exec(move || {
@@ -129,7 +141,13 @@ impl ProgramDirectory {
                 limit(Resource::Core, 0)?;
                 // A program whose watcher was killed has nobody who would end it.
                 #[cfg(target_os = "linux")]
-                rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL))?;
+                {
+                    rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL))?;
+                    // It may have been killed before the kernel was told.
+                    if rustix::process::getppid() != Some(watcher) {
+                        return Err(io::ErrorKind::Interrupted.into());
+                    }
+                }
                 // Last: from here on nothing else is opened.
                 walls.close()
             });
@@ -142,25 +160,4 @@ impl ProgramDirectory {
 fn limit(resource: Resource, value: u64) -> io::Result<()> {
     let value = getrlimit(resource).maximum.map_or(value, |most| most.min(value));
     Ok(setrlimit(resource, Rlimit { current: Some(value), maximum: Some(value) })?)
-}
-
-/// The number of files below `directory`, and their bytes together. Stops counting at `most` files.
-pub fn contents(directory: &Path, most: usize) -> (usize, u64) {
-    let (mut files, mut bytes) = (0, 0);
-    let mut open = vec![directory.to_path_buf()];
-    while let Some(directory) = open.pop() {
-        for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
-            files += 1;
-            // Not followed: a link is a file, whatever it leads to.
-            match entry.metadata() {
-                Ok(metadata) if metadata.is_dir() => open.push(entry.path()),
-                Ok(metadata) => bytes += metadata.len(),
-                Err(_) => {}
-            }
-            if files >= most {
-                return (files, bytes);
-            }
-        }
-    }
-    (files, bytes)
 }

@@ -5,10 +5,12 @@
 //! other children: a worker, or a command that runs nothing beside. Only Linux has such adoption; elsewhere orphans are ended
 //! with the process group of their program.
 
-use super::processes::{adopt_orphans, children, process};
+#![allow(unsafe_code)]
+
+use super::processes::{self, children, held_open, process};
 use rustc_hash::FxHashMap;
 use rustix::io::Errno;
-use rustix::process::{Pid, Signal, WaitOptions, kill_process, wait};
+use rustix::process::{Pid, Signal, WaitOptions, kill_process, wait, waitpid};
 use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;
 use std::time::Duration;
@@ -27,7 +29,7 @@ pub struct Reaper(());
 
 impl Reaper {
     pub fn new() -> Self {
-        adopt_orphans(true);
+        processes::adopt_orphans(true);
         Self(())
     }
 }
@@ -35,7 +37,7 @@ impl Reaper {
 impl Drop for Reaper {
     fn drop(&mut self) {
         end_all();
-        adopt_orphans(false);
+        processes::adopt_orphans(false);
     }
 }
 
@@ -81,7 +83,15 @@ impl TreeUse {
 
 /// Every process below this one.
 fn descendants() -> Vec<i32> {
-    let mut found = children(rustix::process::getpid().as_raw_nonzero().get());
+    with_all_below(own_children())
+}
+
+fn own_children() -> Vec<i32> {
+    children(rustix::process::getpid().as_raw_nonzero().get())
+}
+
+/// These processes, and every process below them.
+fn with_all_below(mut found: Vec<i32>) -> Vec<i32> {
     let mut next = 0;
     while next < found.len() {
         let below = children(found[next]);
@@ -105,6 +115,46 @@ pub fn end_all() {
         }
         std::thread::sleep(Duration::from_millis(1));
     }
+}
+
+/// From now on, processes below this one whose parent ends become its children, and [`end_strays`] finds them.
+pub fn adopt_orphans() {
+    processes::adopt_orphans(true);
+}
+
+/// Ends the children of this process that are none of its own, with all below them: what a killed worker's program had
+/// sent into the background.
+pub fn end_strays(is_own: &dyn Fn(i32) -> bool) {
+    // Each round may bring new ones: those that strays had started.
+    for _ in 0..STRAY_ROUNDS {
+        let strays: Vec<i32> = own_children().into_iter().filter(|&child| !is_own(child)).collect();
+        if strays.is_empty() {
+            return;
+        }
+        for signal in [Signal::STOP, Signal::KILL] {
+            for pid in with_all_below(strays.clone()) {
+                send(pid, signal);
+            }
+        }
+        std::thread::sleep(Duration::from_millis(1));
+        for pid in strays.into_iter().filter_map(Pid::from_raw) {
+            // One that has not ended yet is found in the next round.
+            let _ = waitpid(Some(pid), WaitOptions::NOHANG);
+        }
+    }
+}
+
+/// A process that does not end within so many milliseconds hangs in the kernel, and ends when that lets it.
+const STRAY_ROUNDS: usize = 1000;
+
+/// Ends one process.
+pub(super) fn kill(process: i32) {
+    send(process, Signal::KILL);
+}
+
+/// The bytes of files without a name that the tree holds open.
+pub(super) fn nameless_bytes() -> u64 {
+    held_open(&descendants())
 }
 
 /// One that has ended meanwhile gets no signal.

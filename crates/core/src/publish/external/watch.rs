@@ -1,14 +1,15 @@
 //! Waits for a program within its limits, and ends it and all that it started when it leaves them.
 
-use super::sandbox::{ProgramDirectory, contents};
-use super::tree::{Reaped, Reaper, TreeUse, Usage, children_cpu, end_all, reap};
+use super::removal::contents;
+use super::sandbox::ProgramDirectory;
+use super::tree::{Reaped, Reaper, TreeUse, Usage, children_cpu, end_all, nameless_bytes, reap};
 use std::fs;
 use std::process::{Child, ExitStatus};
 use std::thread;
 use std::time::{Duration, Instant};
 
 /// Messages are a few lines; more than this is a flood.
-const STDOUT_LIMIT: u64 = 1 << 20;
+pub(super) const STDOUT_LIMIT: u64 = 1 << 20;
 const STDERR_LIMIT: u64 = 16 << 20;
 /// More processes than this at once are no computation on one core.
 const PROCESSES: usize = 256;
@@ -112,7 +113,7 @@ fn ended(child: &Child) -> Option<ExitStatus> {
 
 /// What there is too much of on disk.
 fn excess(directory: &ProgramDirectory, limits: &WatchLimits, before: (usize, u64)) -> Option<String> {
-    let size = |path| fs::metadata(path).map_or(0, |metadata| metadata.len());
+    let size = |path| fs::symlink_metadata(path).map_or(0, |metadata| metadata.len());
     if size(directory.stdout()) > STDOUT_LIMIT {
         return Some(format!("wrote more than {} MB to standard output", STDOUT_LIMIT >> 20));
     }
@@ -123,7 +124,8 @@ fn excess(directory: &ProgramDirectory, limits: &WatchLimits, before: (usize, u6
     if files > before.0 + limits.files {
         return Some(format!("made more than {} files", limits.files));
     }
-    if bytes > before.1.saturating_add(limits.output_bytes) {
+    // Files that are open and have no name fill the disk, too.
+    if bytes.saturating_add(nameless_bytes()) > before.1.saturating_add(limits.output_bytes) {
         return Some(format!("wrote more than {} MB of files", limits.output_bytes >> 20));
     }
     None

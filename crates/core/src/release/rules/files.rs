@@ -88,8 +88,16 @@ impl RuleSet {
         if !read.has_header {
             return Err(LabError::input(format!("{RULES} is empty; its first line must name the columns")));
         }
+        let mut rules = read.rules;
+        // The order of lines could tell what the counts are withheld for.
+        if rules.iter().any(|rule| rule.counts.is_none()) {
+            rules.sort_by(|a, b| {
+                let key = |rule: &PublishedRule| (rule.antecedent.len(), rule.antecedent.clone(), rule.consequent);
+                key(a).cmp(&key(b))
+            });
+        }
         Ok(Self {
-            rules: read.rules,
+            rules,
             records: header.records,
             thresholds: header.thresholds,
             complete: header.complete,
@@ -204,8 +212,8 @@ mod tests {
             rules: vec![
                 rule(&[], 0, Some((3, 2))),
                 rule(&[(0, code(0, "*"))], 0, None),
-                rule(&[(0, code(0, "\\n")), (1, code(1, "f"))], 1, Some((1, 1))),
                 rule(&[(1, code(1, "m, a"))], 0, None),
+                rule(&[(0, code(0, "\\n")), (1, code(1, "f"))], 1, Some((1, 1))),
             ],
             records: 3,
             thresholds: Thresholds {
@@ -229,12 +237,29 @@ mod tests {
         let text = String::from_utf8(files[0].bytes.clone()).unwrap();
         assert_eq!(
             text,
-            "q,sex,s,antecedent_records,rule_records\n*,*,x,3,2\n\\*,*,x,,\n\\\\n,f,y,1,1\n*,\"m, a\",x,,\n"
+            "q,sex,s,antecedent_records,rule_records\n*,*,x,3,2\n\\*,*,x,,\n*,\"m, a\",x,,\n\\\\n,f,y,1,1\n"
         );
         assert_eq!(RuleSet::from_files(microdata, &files[0].bytes, &files[1].bytes).unwrap(), rules);
         let withheld = RuleSet { sensitive_counts: None, complete: false, ..rules };
         let files = withheld.to_files(microdata);
         assert_eq!(RuleSet::from_files(microdata, &files[0].bytes, &files[1].bytes).unwrap(), withheld);
+    }
+
+    /// Somebody lists rules by the confidence that he withholds.
+    #[test]
+    fn the_order_of_rules_without_counts_is_forgotten() {
+        let dataset = dataset();
+        let microdata = dataset.microdata().unwrap();
+        let header = rule_set(microdata).to_files(microdata)[1].bytes.clone();
+        let columns = "q,sex,s,antecedent_records,rule_records\n";
+        let read = |lines: &[&str]| {
+            RuleSet::from_files(microdata, format!("{columns}{}", lines.concat()).as_bytes(), &header).unwrap()
+        };
+        let withheld = ["b,f,x,,\n", "*,f,y,,\n", "b,*,x,,\n"];
+        let turned: Vec<&str> = withheld.iter().rev().copied().collect();
+        assert_eq!(read(&withheld), read(&turned));
+        let files = read(&withheld).to_files(microdata);
+        assert_eq!(String::from_utf8_lossy(&files[0].bytes), format!("{columns}b,*,x,,\n*,f,y,,\nb,f,x,,\n"));
     }
 
     #[test]

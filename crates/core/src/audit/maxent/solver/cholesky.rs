@@ -6,6 +6,8 @@
 //! Cost. n³/3 multiplications, in tiles that stay in registers, in lanes as wide as the machine has them; lanes are added up
 //! in a fixed order and nothing is fused, so that every machine gives the same bits.
 
+#![allow(unsafe_code)]
+
 /// A pivot below this part of its diagonal is rounding. A row with such a pivot that does say something of its own says it
 /// about so small a share of the records that it may be missed.
 const ROUNDING: f64 = 1e-12;
