@@ -1,9 +1,18 @@
 //! What a report says beside its claims: the register of statements, and the questions that the paper leaves open.
 
-use super::Question;
 use crate::report::ReportError;
 use crate::report::claims_table::Records;
+use serde::Serialize;
 use std::path::Path;
+
+/// A question that the paper leaves open: a line of `readings.csv`.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Question {
+    pub reading: String,
+    pub asks: String,
+    /// The answers; the first is the spec as it stands.
+    pub options: Vec<String>,
+}
 
 /// A line of `statements.csv`.
 pub struct Registered {

@@ -15,6 +15,7 @@ pub use settings::Settings;
 
 use super::ReportError;
 use super::claims_table::{ClaimRow, ClaimsTable};
+pub use files::Question;
 use files::{Registered, questions, registered};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -41,15 +42,6 @@ pub struct Findings {
     pub readings: Vec<Question>,
     /// The run behind it; None where the report does not tell.
     pub settings: Option<Settings>,
-}
-
-/// A question that the paper leaves open: a line of `readings.csv`.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Question {
-    pub reading: String,
-    pub asks: String,
-    /// The answers; the first is the spec as it stands.
-    pub options: Vec<String>,
 }
 
 /// What became of one statement.
