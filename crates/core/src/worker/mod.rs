@@ -23,7 +23,8 @@ use crate::publish::publisher;
 use crate::release::{Guarantee, Release, ReleaseFile, Verdict, verify};
 use crate::{build_name, code_digest};
 use counters::Counts;
-use rustix::process::Signal;
+use rustix::io::Errno;
+use rustix::process::{Pid, Signal, getppid, test_kill_process};
 use serde::{Deserialize, Serialize};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
@@ -465,10 +466,11 @@ fn keep_all(directory: Option<&Path>, files: &[(&str, &[u8])]) -> Result<(), Lab
     Ok(())
 }
 
-/// Whether the run was killed before the kernel was told to end its workers with it.
+/// Whether the run was killed before the kernel was told to end its workers with it. Its parent need not be the run itself:
+/// a script may stand between them.
 fn is_orphan() -> bool {
-    let run = std::env::var(RUN_VARIABLE).ok().and_then(|id| id.parse().ok());
-    run.is_some_and(|run: i32| rustix::process::getppid().map(|parent| parent.as_raw_pid()) != Some(run))
+    let run = std::env::var(RUN_VARIABLE).ok().and_then(|id| Pid::from_raw(id.parse().ok()?));
+    run.is_some_and(|run| getppid() != Some(run) && test_kill_process(run) == Err(Errno::SRCH))
 }
 
 /// Ends this process and the program it runs at `deadline`, whatever it does then.

@@ -9,9 +9,12 @@ const NEAR: f64 = 1e-9;
 /// probability `min_exp`: the least C with 1 − (1 − P)^C ≥ min_exp. Between whole numbers only where rows belong to an
 /// antecedent in part.
 pub(super) fn least_count(count: u64, rows: u64, min_exp: f64) -> f64 {
+    if count == 0 {
+        return f64::INFINITY;
+    }
     let least = ln(1.0 - min_exp) / ln(1.0 - count as f64 / rows as f64);
     let whole = least.round();
-    // Values that everybody has, or nobody, are as extreme as they look.
+    // A value that everybody has is always seen.
     if !(1.0..f64::from(u32::MAX)).contains(&whole) || (least - whole).abs() > NEAR * whole {
         return least;
     }
