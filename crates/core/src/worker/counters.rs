@@ -38,7 +38,7 @@ pub fn now() -> Option<Counts> {
 
 #[cfg(target_os = "linux")]
 mod system {
-    use super::Counts;
+    use crate::worker::counters::Counts;
     use std::fs::File;
     use std::io::{self, Read};
     use std::os::fd::{FromRawFd, RawFd};
@@ -131,7 +131,7 @@ mod system {
 
 #[cfg(not(target_os = "linux"))]
 mod system {
-    use super::Counts;
+    use crate::worker::counters::Counts;
 
     #[derive(Debug)]
     pub struct Counters;
