@@ -143,6 +143,6 @@ mod tests {
     #[test]
     fn numbers_are_short_and_what_is_none_is_said() {
         let told = [0.5, 1.0, 1e-7, 1e300, -0.0, f64::NAN, f64::INFINITY].map(number);
-        assert_eq!(told, ["0.5", "1.0", "1e-7", "1e300", "-0.0", "NaN", "inf"]);
+        assert_eq!(told, ["0.5", "1.0", "1e-7", "1e+300", "-0.0", "NaN", "inf"]);
     }
 }

@@ -1,8 +1,10 @@
 //! UCI's Anonymous Microsoft Web Data: which areas of www.microsoft.com a visitor looked at in one week of February 1998.
 //!
-//!     A,1287,1,"International AutoRoute","/autoroute"     an area: number, ignored, title, address
-//!     C,"10001",10001                                     a visitor
-//!     V,1000,1                                            the visitor was in that area
+//! ```text
+//! A,1287,1,"International AutoRoute","/autoroute"     an area: number, ignored, title, address
+//! C,"10001",10001                                     a visitor
+//! V,1000,1                                            the visitor was in that area
+//! ```
 //!
 //! Other lines (`I`, `T`, `N`) describe the file. Areas go by their addresses; one that no line `A` names by its number.
 
