@@ -37,7 +37,7 @@ use crate::data::{Dataset, InputKind, Microdata};
 use crate::lab::{Better, LabError, Metric, Workbench};
 use crate::matching::{TupleKind, valid_values};
 use crate::mining::{Incompatibilities, NegativeRuleParameters, NegativeRules};
-use crate::release::{Buckets, Guarantee, Release, ReleaseKind};
+use crate::release::{Buckets, Guarantee, Release, ReleaseKind, check_eligible};
 use classes::TupleClasses;
 pub use grouping::Ties;
 use grouping::{Choice, form_groups};
@@ -174,8 +174,11 @@ fn publish(
     if l < 2 {
         return Err(LabError::input(format!("`l` must be at least 2, not {l}")));
     }
-    if microdata.rows() == 0 {
-        return Err(LabError::input("the table has no rows"));
+    match rules {
+        // The control is compared with Anatomy, and serves the same tables.
+        None => check_eligible(microdata, l)?,
+        Some(_) if microdata.rows() == 0 => return Err(LabError::input("the table has no rows")),
+        Some(_) => {}
     }
     let incompatible = bench.phase("mining", |bench| {
         let Some(rules) = rules else { return Ok(Incompatibilities::none(microdata)) };
