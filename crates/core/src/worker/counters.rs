@@ -120,7 +120,7 @@ mod system {
 
     #[cfg(test)]
     mod tests {
-        use super::*;
+        use crate::worker::counters::system::Attributes;
 
         #[test]
         fn the_attributes_are_as_large_as_the_kernel_takes_them() {
