@@ -3,7 +3,7 @@
 use crate::external::{has, lab, rows, runs};
 use crate::lab::{Lab, PATIENTS, Said};
 use std::path::PathBuf;
-use std::process::{Child, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 #[track_caller]
@@ -23,7 +23,15 @@ fn send(process: i32, signal: i32) {
 /// Starts a command whose program leaves its marks in the lab's own directory, with temporary files there, too.
 fn start(lab: &Lab, arguments: &[&str]) -> Child {
     std::fs::create_dir_all(lab.path("temporary")).unwrap();
-    lab.command(arguments)
+    let anonlab = lab.command(arguments);
+    // Whoever runs the tests in the background may have signals ignored, and children ignore what their parents do.
+    let mut command = Command::new("env");
+    command.arg("--default-signal=HUP,INT,TERM").arg(anonlab.get_program()).args(anonlab.get_args());
+    command.envs(anonlab.get_envs().filter_map(|(name, value)| Some((name, value?))));
+    if let Some(directory) = anonlab.get_current_dir() {
+        command.current_dir(directory);
+    }
+    command
         .args(["--allow-external", "--jail", "off", "--quiet"])
         .env("HOME", lab.path(""))
         .env("TMPDIR", lab.path("temporary"))

@@ -2,6 +2,7 @@
 
 mod audit;
 mod bad_specs;
+mod cache;
 mod capsules;
 mod catalogue;
 mod columns;

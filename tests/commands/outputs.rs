@@ -5,7 +5,8 @@ use std::fs::OpenOptions;
 use std::process::Stdio;
 
 /// Commands that print something, each in its own way.
-const COMMANDS: [&[&str]; 16] = [
+const COMMANDS: [&[&str]; 17] = [
+    &["cache"],
     &["plan", "p.yaml"],
     &["plan", "p.yaml", "--format", "json"],
     &["plan", "p.yaml", "--shards", "2"],
