@@ -28,7 +28,7 @@ use rustix::process::{Pid, Signal, getppid, test_kill_process};
 use serde::{Deserialize, Serialize};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Barrier};
 use std::time::{Duration, Instant};
 use surroundings::Surroundings;
 
@@ -473,15 +473,21 @@ fn is_orphan() -> bool {
     run.is_some_and(|run| getppid() != Some(run) && test_kill_process(run) == Err(Errno::SRCH))
 }
 
-/// Ends this process and the program it runs at `deadline`, whatever it does then.
+/// Ends this process and the program it runs at `deadline`, whatever it does then. Comes back when the watch has begun: what a thread
+/// allocates to start would else be counted as what a publisher does.
 fn end_at(deadline: Instant) {
+    let begun = Arc::new(Barrier::new(2));
+    let watching = begun.clone();
     let watch = move || {
+        watching.wait();
         std::thread::sleep(deadline.saturating_duration_since(Instant::now()));
         external::end_all();
         std::process::exit(KILLED_EXIT);
     };
     // Without it, the run alone keeps the time.
-    let _ = std::thread::Builder::new().name("deadline".to_string()).stack_size(64 << 10).spawn(watch);
+    if std::thread::Builder::new().name("deadline".to_string()).stack_size(64 << 10).spawn(watch).is_ok() {
+        begun.wait();
+    }
 }
 
 /// A worker whose run was killed has nobody to answer to: it gets `signal` then.
