@@ -8,8 +8,9 @@ pub(super) struct Attribute<'a> {
     pub place_of: Vec<u32>,
     /// Place to its code.
     pub code_at: Vec<u32>,
-    /// Place to what widths are measured by, from 0 to 1.
+    /// Place to what widths are measured by, from 0 to `range`.
     scale: Vec<f64>,
+    range: f64,
     /// Whether cells are intervals.
     is_numeric: bool,
 }
@@ -27,20 +28,22 @@ impl<'a> Attribute<'a> {
             place_of[code as usize] = place as u32;
         }
         let steps = code_at.len().saturating_sub(1).max(1) as f64;
-        let scale = match domain.range() {
+        let (scale, range) = match domain.range() {
             Some((low, high)) => {
-                let width = if high > low { high - low } else { 1.0 };
+                let range = if high > low { high - low } else { 1.0 };
                 // Missing values are as far away as can be.
-                code_at.iter().map(|&code| domain.number(code).map_or(1.0, |number| (number - low) / width)).collect()
+                let distance = |&code: &u32| domain.number(code).map_or(range, |number| number - low);
+                (code_at.iter().map(distance).collect(), range)
             }
-            None => (0..code_at.len()).map(|place| place as f64 / steps).collect(),
+            None => ((0..code_at.len()).map(|place| place as f64).collect(), steps),
         };
-        Self { domain, place_of, code_at, scale, is_numeric }
+        Self { domain, place_of, code_at, scale, range, is_numeric }
     }
 
-    /// How wide the values from one place to another are, as a part of all.
+    /// How wide the values from one place to another are, as a part of all. Divided last: attributes that are equally wide have
+    /// the same number.
     pub fn width(&self, low: u32, high: u32) -> f64 {
-        self.scale[high as usize] - self.scale[low as usize]
+        (self.scale[high as usize] - self.scale[low as usize]) / self.range
     }
 
     /// Whether the cell of a class follows from its first and last place alone.
