@@ -2,7 +2,7 @@
 # Runs specs through a private Slurm cluster (scripts/slurm-cluster.sh) while tasks and the controller are killed at random
 # moments, and through GNU parallel in shards, and checks that measurements.csv has the bytes of a run on one machine.
 #
-#   scripts/check-slurm.sh            experiments/anatomy.yaml in full, and every paper's quick specs
+#   scripts/check-slurm.sh            experiments/anatomy.yaml in full, and every other spec's quick variant, each reading and two seeds
 #   scripts/check-slurm.sh --short    anatomy.yaml alone: what .ci/run runs
 #
 # SEED=7 picks other moments. ANONLAB names the binary. Everything is in a temporary directory, on loopback, and ended at
@@ -153,8 +153,8 @@ overhead() {
 
 check anatomy 20s experiments/anatomy.yaml
 if ! $short; then
-    for spec in cohesion injector km-anonymity maxent; do
-        check "$spec" 10s "experiments/$spec.yaml" --quick
+    for spec in cohesion injector km-anonymity maxent tables; do
+        check "$spec" 10s "experiments/$spec.yaml" --quick --readings each --seeds 2
     done
 fi
 overhead "$(sed -n '/^figures:/,$s/^  \([a-z0-9_-]*\):.*/\1/p' experiments/anatomy.yaml | head -1)"
