@@ -6,7 +6,7 @@
 use anonlab::data::{DataLocations, Dataset, DatasetDefinition, load};
 use anonlab::lab::{Seed, Workbench};
 use anonlab::publish::publisher;
-use anonlab::release::{Verdict, verify};
+use anonlab::release::{PrivacyVerdict, verify};
 use serde_json::{Value, json};
 
 fn main() {
@@ -61,7 +61,7 @@ fn report(data: &str, dataset: &Dataset, name: &str, p: usize, before: Option<f6
     let guarantee = publisher.guarantee(parameters).expect("the parameters are sound");
     let verdict = verify(dataset, &release, &guarantee).expect("the release can be held to its guarantee");
     let verified = cpu_seconds();
-    assert_eq!(verdict, Verdict::Private);
+    assert_eq!(verdict, PrivacyVerdict::Private);
     let seconds = published - start;
     let ratio = before.map(|before| format!(", {:.1} times", seconds / before)).unwrap_or_default();
     let counters = bench.counters();

@@ -11,7 +11,7 @@ use anonlab::data::{DataLocations, Dataset, DatasetDefinition, load};
 use anonlab::lab::{Seed, Workbench};
 use anonlab::measures::measure;
 use anonlab::publish::publisher;
-use anonlab::release::{Release, Verdict, verify};
+use anonlab::release::{PrivacyVerdict, Release, verify};
 use serde_json::{Map, Value, json};
 use std::time::Duration;
 
@@ -58,7 +58,7 @@ fn one(algorithm: &str, dataset: &str, transactions: &str, k: &str, m: &str, ord
     let (publishing, peak) = (cpu_time(), peak_megabytes());
     let guarantee = publisher.guarantee(parameters).expect("the parameters are checked");
     let verdict = verify(&dataset_loaded, &release, &guarantee).expect("a verdict");
-    assert_eq!(verdict, Verdict::Private, "{algorithm} on {dataset}");
+    assert_eq!(verdict, PrivacyVerdict::Private, "{algorithm} on {dataset}");
     let verifying = cpu_time();
     println!(
         "{dataset}\t{}\t{algorithm}\t{k}\t{m}\t{order}\t{:.3}\t{:.3}\t{peak:.0}\t{:.3}\t{:.5}\t{}",

@@ -1,8 +1,8 @@
 //! `run --executor slurm`: plan, submit, wait, collect.
 
 use super::collect::finish_or_tell;
-use super::experiment::RunOptions;
 use super::figure_args::FigureArgs;
+use super::run_options::RunOptions;
 use super::{Exit, Failure};
 use crate::cli::output::outln;
 use crate::data::DataLocations;

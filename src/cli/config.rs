@@ -52,7 +52,7 @@ pub fn run(
         },
         InForce {
             key: "jobs",
-            value: defaults.jobs.unwrap_or_else(super::experiment::default_jobs).to_string(),
+            value: defaults.jobs.unwrap_or_else(super::run_options::default_jobs).to_string(),
             from: match defaults.jobs {
                 Some(_) => named(),
                 None => "built in: the number of processors".to_string(),

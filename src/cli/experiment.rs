@@ -1,146 +1,23 @@
 //! What `run` and `reproduce` share: from specs to results on disk.
 
 use super::figure_args::FigureArgs;
+use super::figure_results::{figure_result, known_metrics};
 use super::kept::{Before, Kept, check_owner};
 use super::list::counted;
-use super::plan_args::PlanArgs;
+use super::run_options::RunOptions;
+use super::run_summary::{count_statuses, on_stand_in, reasons, summary};
 use super::show_rows::introduce_rows;
-use super::variation::Variation;
 use super::{Exit, Failure, jail, machine_notes, provenance, record};
 use crate::cli::output::out;
-use crate::data::{DataLocations, Origin};
-use crate::measures::measures;
-use crate::publish::publishers;
-use crate::report::{
-    self, ExperimentResult, FigureResult, JudgedClaim, MetricInfo, Observations, Provenance, Side, Trial, Verdict,
-    nearness,
-};
+use crate::data::DataLocations;
+use crate::report::{self, ExperimentResult, FigureResult, Provenance, Verdict};
 use crate::run::{
-    DirectoryLock, Entry, Interrupt, Key, Outcome, PlannedCell, Policy, ProcessExecutor, Progress, ProgressStyle,
-    Status, Store, TABLES, code_digest, distinct, missing_told, now, plain, reasons_told, run_cells, shell_path,
-    shell_word, sweep_below, write_atomically, write_atomically_with,
+    DirectoryLock, Entry, Interrupt, Key, Outcome, PlannedCell, Policy, ProcessExecutor, Progress, Status, Store,
+    TABLES, distinct, missing_told, now, run_cells, sweep_below, write_atomically, write_atomically_with,
 };
-use crate::spec::claim::Claim;
-use crate::spec::expectation::{Expectation, Expected, Standing};
-use crate::spec::{Experiment, PlanOptions, PlannedFigure, Spec, Variant};
-use indexmap::{IndexMap, IndexSet};
-use std::collections::BTreeMap;
-use std::fmt::Write;
-use std::path::{Path, PathBuf};
-use std::str::FromStr;
-
-/// Options of every command that runs cells.
-#[derive(Debug, Clone, clap::Args)]
-pub struct RunOptions {
-    /// Where results go, and where finished cells are kept
-    #[arg(long, value_name = "DIR", default_value = "reports")]
-    pub out: PathBuf,
-    /// Cells at once; figures that plot time run theirs one at a time whatever this says
-    #[arg(long, short, value_name = "N", default_value_t = default_jobs(), value_parser = jobs)]
-    pub jobs: usize,
-    #[command(flatten)]
-    pub plan: PlanArgs,
-    #[command(flatten)]
-    pub variation: Variation,
-    /// Compute everything anew, whatever the store has
-    #[arg(long)]
-    pub fresh: bool,
-    /// Also fail on inconclusive claims and on cells that timed out, ran out of memory or were skipped
-    #[arg(long)]
-    pub strict: bool,
-    /// Keep each cell's release and the tables of its audits, below DIR/<experiment>/releases
-    #[arg(long)]
-    pub keep_releases: bool,
-    /// Say in witnesses whose rows they are about, also of data whose catalogue entry does not allow it; nothing of it is stored
-    #[arg(long)]
-    pub show_rows: bool,
-    /// Keep cells whose time is plotted or judged to one core; the last one unless a number is given
-    #[arg(long, value_name = "CORE", num_args = 0..=1, default_missing_value = "last", require_equals = true)]
-    pub pin: Option<Core>,
-    #[command(flatten)]
-    pub told: ProgressOptions,
-}
-
-/// How a command tells its progress.
-#[derive(Debug, Clone, clap::Args)]
-pub struct ProgressOptions {
-    /// How to tell progress, on standard error
-    #[arg(long, value_name = "STYLE", default_value = "auto", conflicts_with = "quiet")]
-    progress: ToldAs,
-    /// No progress, only the summary
-    #[arg(long, short)]
-    quiet: bool,
-}
-
-#[derive(Debug, Clone, Copy, clap::ValueEnum)]
-enum ToldAs {
-    /// Bars on a terminal, a line now and then elsewhere
-    Auto,
-    /// An object a line, for programs: {"progress": {"cells": 9, "done": 3, "cached": 1, "not_ok": 0}}
-    Json,
-}
-
-impl ProgressOptions {
-    pub fn style(&self) -> ProgressStyle {
-        match (self.quiet, self.progress) {
-            (true, _) => ProgressStyle::Quiet,
-            (false, ToldAs::Json) => ProgressStyle::Events,
-            (false, ToldAs::Auto) => ProgressStyle::Auto,
-        }
-    }
-}
-
-/// A core of this machine.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Core(usize);
-
-impl FromStr for Core {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let cores = default_jobs();
-        match text {
-            // Interrupts are mostly served by the first.
-            "last" => Ok(Self(cores - 1)),
-            _ => text
-                .parse()
-                .ok()
-                .filter(|&core| core < cores)
-                .map(Self)
-                .ok_or_else(|| format!("there is no core `{text}`; this process may use 0 to {}", cores - 1)),
-        }
-    }
-}
-
-impl RunOptions {
-    fn core(&self) -> Option<usize> {
-        self.pin.map(|core| core.0)
-    }
-
-    /// What plans are made with.
-    pub fn wanted(&self, figures: &FigureArgs, locations: &DataLocations) -> PlanOptions {
-        figures.of(self.variation.of(self.plan.options(locations)))
-    }
-}
-
-pub fn default_jobs() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
-}
-
-/// More workers at once than this no machine serves.
-const MOST_JOBS: usize = 1024;
-
-pub fn jobs(text: &str) -> Result<usize, String> {
-    number_up_to(MOST_JOBS, text)
-}
-
-/// A number from 1 to `most`.
-pub fn number_up_to(most: usize, text: &str) -> Result<usize, String> {
-    text.parse()
-        .ok()
-        .filter(|number| (1..=most).contains(number))
-        .ok_or_else(|| format!("a number from 1 to {most} is needed"))
-}
+use crate::spec::{Experiment, PlannedFigure, Spec};
+use indexmap::IndexMap;
+use std::path::Path;
 
 /// Runs specs, writes their results and the report, and says in a few lines what came of it.
 pub fn run(
@@ -229,15 +106,6 @@ pub fn finish(experiments: &[Experiment], outcomes: Vec<Outcome>, out: &Path, st
     Ok(if cells_well && !surprised && !too_open { Exit::AllWell } else { Exit::NotAllWell })
 }
 
-/// Whether a claim was judged on generated data.
-fn on_stand_in(experiments: &[Experiment], claim: &JudgedClaim) -> bool {
-    experiments
-        .iter()
-        .filter(|experiment| experiment.spec.id == claim.experiment)
-        .flat_map(|experiment| &experiment.plan.cells)
-        .any(|cell| cell.figure == claim.figure && cell.origin == Origin::StandIn)
-}
-
 /// How far a run came and how to go on. `fresh` has how many cells a run under `--fresh` computed: what else is in the
 /// store is older.
 fn interrupted(experiments: &[Experiment], store: &Store, fresh: Option<usize>, reasons: &str) -> Failure {
@@ -256,70 +124,6 @@ fn interrupted(experiments: &[Experiment], store: &Store, fresh: Option<usize>, 
             counted(all, "cell"),
         ),
     })
-}
-
-/// Why cells are not ok, in lines.
-fn reasons(experiments: &[Experiment], outcomes: &[Outcome]) -> String {
-    let cells = experiments.iter().zip(outcomes).flat_map(|(experiment, outcome)| {
-        let cells = distinct(&experiment.plan.cells).into_iter();
-        cells.filter_map(|(cell, _)| Some((cell, outcome.entries.get(&cell.key)?)))
-    });
-    reasons_told(cells)
-}
-
-fn count_statuses(outcomes: &[Outcome]) -> BTreeMap<Status, usize> {
-    let mut counts = BTreeMap::new();
-    for entry in outcomes.iter().flat_map(|outcome| outcome.entries.values()) {
-        *counts.entry(entry.answer.status).or_default() += 1;
-    }
-    counts
-}
-
-fn summary(
-    experiments: &[Experiment],
-    cached: usize,
-    statuses: &BTreeMap<Status, usize>,
-    reasons: &str,
-    report: &report::Summary,
-) -> String {
-    let cells: usize = statuses.values().sum();
-    let figures = counted(report.figures, "figure");
-    let mut text = format!("{figures} of {}; {}", counted(experiments.len(), "experiment"), counted(cells, "cell"));
-    if cached > 0 {
-        let _ = write!(text, ", {cached} of them from the store");
-    }
-    for (status, count) in statuses.iter().filter(|(status, _)| **status != Status::Ok) {
-        let _ = write!(text, ", {count} {}", status.as_str());
-    }
-    let _ = writeln!(text);
-    text += reasons;
-    let count = |verdict| report.count(verdict);
-    let expected = |claim: &&JudgedClaim| {
-        claim.conclusion.verdict == Verdict::Fails && claim.judgement.expected.verdict == Some(Expected::Fails)
-    };
-    let known = match report.claims.iter().filter(expected).count() {
-        0 => String::new(),
-        known => format!(" ({known} as expected)"),
-    };
-    if !report.claims.is_empty() {
-        let (holds, fails, open) = (count(Verdict::Holds), count(Verdict::Fails), count(Verdict::Inconclusive));
-        let _ = writeln!(text, "claims: {holds} hold, {fails} fail{known}, {open} inconclusive");
-        let standing =
-            |standing: Standing| Some((report.standing(standing), standing.words())).filter(|(count, _)| *count > 0);
-        let standings: Vec<String> =
-            Standing::ALL.into_iter().filter_map(standing).map(|(count, words)| format!("{count} {words}")).collect();
-        let _ = writeln!(text, "standings: {}", standings.join(", "));
-    }
-    for claim in report.surprises() {
-        let JudgedClaim { experiment, figure, judgement, surprise, .. } = claim;
-        let surprise = surprise.as_deref().unwrap_or_default();
-        let stand_in = if on_stand_in(experiments, claim) { " on a stand-in" } else { "" };
-        let (says, detail) = (&judgement.says, &judgement.detail);
-        let _ =
-            writeln!(text, "  {experiment}, {figure}: {surprise}{stand_in}, against expectation: {says} ({detail})");
-    }
-    let _ = writeln!(text, "report: {}", report.index.display());
-    text
 }
 
 /// measurements.csv, costs.csv, witnesses.csv and provenance.json of one experiment, and what its pages are made from.
@@ -384,164 +188,4 @@ fn result(spec: &Spec, figures: Vec<FigureResult>, provenance: Provenance) -> Ex
         metrics: known_metrics(),
         provenance,
     }
-}
-
-/// A figure under all its readings.
-fn figure_result(experiment: &Experiment, figure: &PlannedFigure, entries: &IndexMap<Key, Entry>) -> FigureResult {
-    let cells: Vec<&PlannedCell> = experiment.plan.cells.iter().filter(|cell| cell.figure == figure.id).collect();
-    let under = |reading: &Variant| {
-        let name = reading.to_string();
-        let cells: Vec<&PlannedCell> = cells.iter().copied().filter(|cell| *cell.reading == *name).collect();
-        FigureResult { trials: Vec::new(), ..figure_under(experiment, figure, &cells, entries) }
-    };
-    let mut result = under(&Variant::default());
-    result.trials = trials(&result, figure, &cells, entries);
-    if figure.variants.len() <= MOST_DRAWN {
-        for reading in figure.variants.iter().filter(|variant| !variant.is_default()) {
-            let mut other = under(reading);
-            other.trials = result.trials.iter().filter(|trial| trial.reading == *reading).cloned().collect();
-            // What is known of a claim, and why, is known of the spec as it stands.
-            for claim in &mut other.claims {
-                (claim.expected, claim.because) = (Expectation::nothing(), None);
-            }
-            for judgement in other.trials.iter_mut().flat_map(|trial| &mut trial.judgements) {
-                (judgement.expected, judgement.because) = (Expectation::nothing(), None);
-            }
-            result.others.push((reading.clone(), other));
-        }
-    }
-    result
-}
-
-/// A figure is not drawn under more readings than these: nobody would look at them.
-const MOST_DRAWN: usize = 12;
-
-/// A figure under the reading that these cells are of.
-fn figure_under(
-    experiment: &Experiment,
-    figure: &PlannedFigure,
-    cells: &[&PlannedCell],
-    entries: &IndexMap<Key, Entry>,
-) -> FigureResult {
-    // What is the same everywhere is told once, beside the figure.
-    let mut fixed: IndexMap<String, Option<String>> = IndexMap::new();
-    for &cell in cells {
-        for (name, value) in cell.columns.iter().chain(&*cell.defaults).filter(|(_, value)| !value.is_null()) {
-            let value = plain(value);
-            fixed
-                .entry(name.clone())
-                .and_modify(|known| *known = known.take().filter(|known| *known == value))
-                .or_insert(Some(value));
-        }
-    }
-    let mut command = format!("anonlab run {} --only {}", shell_path(&experiment.spec.path), shell_word(&figure.id));
-    if experiment.wanted.quick {
-        command += " --quick";
-    }
-    if let Some(seed) = experiment.wanted.seed {
-        let _ = write!(command, " --seed {seed}");
-    }
-    for setting in experiment.spec.arguments() {
-        let _ = write!(command, " --set {}", shell_word(&setting));
-    }
-    for word in Variation::words(experiment.wanted.readings, experiment.wanted.seeds) {
-        let _ = write!(command, " {word}");
-    }
-    let draw = figure.figure.draw.clone().with_labels(experiment.spec.file.all_labels());
-    let observations = Observations::of_cells(cells, entries);
-    let mut notes = notes(cells);
-    if observations.origins.iter().any(|(_, origin)| *origin == Origin::StandIn) {
-        let reading = cells.first().map_or("default", |cell| &cell.reading);
-        notes.extend(nearness(&experiment.spec.id, &figure.id, reading, &draw));
-    }
-    FigureResult {
-        id: figure.id.clone(),
-        title: figure.figure.title.clone(),
-        caption: figure.figure.caption.clone(),
-        draw,
-        reference: figure.figure.reference.clone(),
-        claims: figure.figure.claims.clone(),
-        unclaimed: figure.figure.unclaimed.clone(),
-        observations,
-        trials: Vec::new(),
-        others: Vec::new(),
-        limits: figure.limits,
-        repetitions: figure.figure.repetitions as usize,
-        seed: experiment.plan.seeds[0],
-        parameters: fixed.into_iter().filter_map(|(name, value)| Some((name, value?))).collect(),
-        notes: notes.into_iter().chain(machine_notes::disturbed(cells, entries)).collect(),
-        command,
-        quick: experiment.wanted.quick,
-        spec_digest: experiment.spec.digest.clone(),
-        code_digest: code_digest().to_string(),
-        kept: None,
-    }
-}
-
-/// The claims of a figure under each of its readings and with each seed. Where nothing is drawn, one seed says it all.
-fn trials(
-    result: &FigureResult,
-    figure: &PlannedFigure,
-    cells: &[&PlannedCell],
-    entries: &IndexMap<Key, Entry>,
-) -> Vec<Trial> {
-    if result.claims.is_empty() {
-        return Vec::new();
-    }
-    let metrics = known_metrics();
-    let mut trials: Vec<Trial> = Vec::new();
-    for reading in &figure.variants {
-        let name = reading.to_string();
-        let cells: Vec<&PlannedCell> = cells.iter().copied().filter(|cell| *cell.reading == *name).collect();
-        let seeds: IndexSet<u64> = cells.iter().filter_map(|cell| cell.cell.seed).collect();
-        let draws = |claim: &Claim| {
-            let algorithms = claim.algorithms();
-            cells.iter().filter(|cell| cell.cell.seed.is_some()).any(|cell| match &cell.cell.algorithm {
-                Some(algorithm) => algorithms.is_empty() || algorithms.contains(&algorithm.name.as_str()),
-                None => true,
-            })
-        };
-        let draws: Vec<bool> = result.claims.iter().map(draws).collect();
-        // Where nothing is drawn, one trial says it all.
-        let seeds: Vec<Option<u64>> = if seeds.is_empty() { vec![None] } else { seeds.into_iter().map(Some).collect() };
-        for seed in seeds {
-            let of_seed = |cell: &&PlannedCell| cell.cell.seed.is_none() || cell.cell.seed == seed;
-            let cells: Vec<&PlannedCell> = cells.iter().copied().filter(of_seed).collect();
-            let mut judgements = result.judge(&Observations::of_cells(&cells, entries), &metrics);
-            if !trials.is_empty() {
-                judgements.iter_mut().for_each(|judgement| judgement.evidence = Vec::new());
-            }
-            trials.push(Trial { reading: reading.clone(), seed, judgements, draws: draws.clone() });
-        }
-    }
-    trials
-}
-
-/// The notes of cells, each once, with the algorithms it is about where these are not all.
-fn notes(cells: &[&PlannedCell]) -> Vec<String> {
-    let algorithm = |cell: &PlannedCell| cell.cell.algorithm.as_ref().map(|algorithm| algorithm.name.clone());
-    let everybody: IndexSet<Option<String>> = cells.iter().map(|cell| algorithm(cell)).collect();
-    let mut notes: IndexMap<&str, IndexSet<Option<String>>> = IndexMap::new();
-    for &cell in cells {
-        for note in cell.notes.iter() {
-            notes.entry(note).or_default().insert(algorithm(cell));
-        }
-    }
-    let told = |(note, of): (&str, IndexSet<Option<String>>)| match of.len() == everybody.len() {
-        true => note.to_string(),
-        false => format!("{}: {note}", of.into_iter().flatten().collect::<Vec<_>>().join(", ")),
-    };
-    notes.into_iter().map(told).collect()
-}
-
-/// What every metric of every algorithm and measure is.
-pub fn known_metrics() -> BTreeMap<String, MetricInfo> {
-    let counters = publishers().iter().flat_map(|publisher| publisher.about().counters);
-    let counters = counters.map(|metric| (metric.name.to_string(), MetricInfo::new(metric, Side::Fact)));
-    let measured = measures().iter().flat_map(|measure| {
-        let about = measure.about();
-        let info = |metric| MetricInfo::new(metric, Side::from(about.kind));
-        about.metrics.iter().map(move |metric| (metric.name.to_string(), info(metric)))
-    });
-    counters.chain(measured).collect()
 }

@@ -1,4 +1,4 @@
-use super::experiment::known_metrics;
+use super::figure_results::known_metrics;
 use super::list::counted;
 use super::splice::splice;
 use super::{Exit, Failure};

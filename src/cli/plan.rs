@@ -46,7 +46,7 @@ pub struct Args {
 }
 
 fn shards_given(text: &str) -> Result<usize, String> {
-    super::experiment::number_up_to(crate::sweep::MOST_SHARDS, text)
+    super::run_options::number_up_to(crate::sweep::MOST_SHARDS, text)
 }
 
 pub fn run(args: &Args, locations: &DataLocations) -> Result<Exit, Failure> {

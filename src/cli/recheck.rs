@@ -7,7 +7,7 @@ use super::{Exit, Failure};
 use crate::capsule::{Agreement, Capsule, CellCheck, Check, SampleSize, missed};
 use crate::cli::output::{out, outln};
 use crate::data::DataLocations;
-use crate::report::outcome::{Badge, OutcomePage, Row, write_outcome};
+use crate::report::outcome::{Badge, OutcomePage, OutcomeRow, write_outcome};
 use crate::run::code_digest;
 use crate::statistics::median;
 use again::Again;
@@ -150,7 +150,7 @@ impl Outcome<'_> {
             Agreement::Differs => "fails",
             Agreement::Open => "inconclusive",
         };
-        let row = |agreement: Agreement, what: String, detail: String| Row {
+        let row = |agreement: Agreement, what: String, detail: String| OutcomeRow {
             class: class(agreement),
             word: agreement.word(),
             what,

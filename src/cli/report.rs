@@ -1,5 +1,5 @@
 use super::submissions::{Submission, differences, names};
-use super::{Exit, Failure, experiment};
+use super::{Exit, Failure, figure_results};
 use crate::cli::list::counted;
 use crate::cli::output::outln;
 use crate::report::contest::{Options, contest, sheets};
@@ -35,7 +35,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
 
 fn board(name: &str, submissions: &[&Submission]) -> Result<Leaderboard, Failure> {
     let observed = submissions.iter().map(|one| one.observations()).collect::<Result<Vec<_>, _>>()?;
-    let found = contest(&observed.iter().collect::<Vec<_>>(), &experiment::known_metrics(), &Options::default())?;
+    let found = contest(&observed.iter().collect::<Vec<_>>(), &figure_results::known_metrics(), &Options::default())?;
     let mut claims: Vec<SideBySide> = Vec::new();
     for (column, one) in submissions.iter().enumerate() {
         for row in one.claims()?.rows {

@@ -1,6 +1,7 @@
-use super::experiment::{self, RunOptions};
+use super::experiment;
 use super::figure_args::FigureArgs;
 use super::offers::{self, When};
+use super::run_options::RunOptions;
 use super::{Exit, Failure};
 use crate::data::DataLocations;
 use crate::spec::inside;

@@ -1,6 +1,7 @@
 use super::cluster::{self, SlurmOptions};
-use super::experiment::{self, RunOptions};
+use super::experiment;
 use super::figure_args::FigureArgs;
+use super::run_options::RunOptions;
 use super::{Exit, Failure, jail};
 use crate::cli::output::outln;
 use crate::data::DataLocations;

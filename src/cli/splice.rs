@@ -2,7 +2,7 @@
 
 use super::Failure;
 use super::claims;
-use super::experiment::known_metrics;
+use super::figure_results::known_metrics;
 use crate::report::ClaimsTable;
 use crate::report::export::{Finished, Kind};
 use crate::report::findings::{Findings, section, summary};

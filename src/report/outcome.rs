@@ -18,8 +18,8 @@ pub struct OutcomePage {
     pub counts: String,
     pub chances: Vec<String>,
     pub badges: Vec<Badge>,
-    pub checks: Vec<Row>,
-    pub cells: Vec<Row>,
+    pub checks: Vec<OutcomeRow>,
+    pub cells: Vec<OutcomeRow>,
 }
 
 /// A badge of an artifact evaluation.
@@ -31,7 +31,7 @@ pub struct Badge {
 }
 
 #[derive(Debug, Clone, Serialize)]
-pub struct Row {
+pub struct OutcomeRow {
     /// Its colour: holds, fails or inconclusive.
     pub class: &'static str,
     pub word: &'static str,

@@ -4,7 +4,7 @@ use super::cohesion_literal::{Literal, Set};
 use anonlab::data::{Dataset, Transactions};
 use anonlab::lab::{LabError, Seed, Workbench};
 use anonlab::publish::publisher;
-use anonlab::release::{Release, SuppressedTransactions, Verdict, verify};
+use anonlab::release::{PrivacyVerdict, Release, SuppressedTransactions, verify};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -45,7 +45,7 @@ fn publish(name: &str, dataset: &Dataset, parameters: &Value) -> Result<(Suppres
     let parameters = parameters.as_object().unwrap();
     let release = publisher.publish(dataset, parameters, &mut bench)?;
     let guarantee = publisher.guarantee(parameters)?;
-    assert_eq!(verify(dataset, &release, &guarantee).unwrap(), Verdict::Private, "{name} {parameters:?}");
+    assert_eq!(verify(dataset, &release, &guarantee).unwrap(), PrivacyVerdict::Private, "{name} {parameters:?}");
     let Release::SuppressedTransactions(release) = release else { panic!("{name} suppresses items") };
     Ok((release, bench))
 }
@@ -155,7 +155,7 @@ proptest! {
         let guarantee = publisher("cohesion").unwrap().guarantee(parameters(&data).as_object().unwrap()).unwrap();
         let verdict = verify(&dataset, &Release::SuppressedTransactions(release), &guarantee).unwrap();
         let coherent = data.moles(data.public & !suppressed).is_empty();
-        prop_assert_eq!(verdict == Verdict::Private, coherent, "{:?}", verdict);
+        prop_assert_eq!(verdict == PrivacyVerdict::Private, coherent, "{:?}", verdict);
     }
 }
 
@@ -252,7 +252,7 @@ fn the_verifier_names_what_is_wrong() {
     let faults =
         |release: SuppressedTransactions| match verify(&dataset, &Release::SuppressedTransactions(release), &guarantee)
         {
-            Ok(Verdict::Broken(faults)) => faults.into_iter().map(|fault| fault.says).collect::<Vec<_>>(),
+            Ok(PrivacyVerdict::Broken(faults)) => faults.into_iter().map(|fault| fault.says).collect::<Vec<_>>(),
             other => panic!("{other:?}"),
         };
     let suppressing = |items: &[u32]| SuppressedTransactions::suppressing(original, items.iter().copied());

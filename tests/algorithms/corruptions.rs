@@ -7,8 +7,8 @@ use anonlab::mining::NegativeRuleParameters;
 use anonlab::publish::publisher;
 use anonlab::release::generalized_table::{Conventions, Domain, GeneralizedTable, Requirement};
 use anonlab::release::{
-    Buckets, Cut, GeneralizedTransactions, Guarantee, PublishedRule, Release, RuleSet, RulesStated,
-    SuppressedTransactions, TableGuarantee, Verdict, verify,
+    Buckets, Cut, GeneralizedTransactions, Guarantee, PrivacyVerdict, PublishedRule, Release, RuleSet, RulesStated,
+    SuppressedTransactions, TableGuarantee, verify,
 };
 use serde_json::json;
 
@@ -24,7 +24,7 @@ fn caught(dataset: &Dataset, release: Release, guarantee: &Guarantee, of: &str) 
 
 #[track_caller]
 fn keeps(dataset: &Dataset, release: Release, guarantee: &Guarantee) {
-    assert_eq!(verify(dataset, &release, guarantee).unwrap(), Verdict::Private);
+    assert_eq!(verify(dataset, &release, guarantee).unwrap(), PrivacyVerdict::Private);
 }
 
 fn sorted(mut list: Vec<String>) -> Vec<String> {

@@ -4,7 +4,7 @@ use crate::example_publisher::{Consecutive, ConsecutiveParameters};
 use anonlab::data::{Dataset, Table};
 use anonlab::lab::{Seed, Workbench, describe_parameters, read_parameters};
 use anonlab::publish::Publisher;
-use anonlab::release::{Verdict, verify};
+use anonlab::release::{PrivacyVerdict, verify};
 use serde_json::json;
 
 fn dataset(values: &[&str]) -> Dataset {
@@ -19,7 +19,7 @@ fn it_publishes_and_the_verifier_agrees() {
     let parameters = ConsecutiveParameters { l: 2 };
     let mut bench = Workbench::new(Seed(1), "test");
     let release = Consecutive::publish(&dataset, &parameters, &mut bench).unwrap();
-    assert_eq!(verify(&dataset, &release, &Consecutive::guarantee(&parameters)).unwrap(), Verdict::Private);
+    assert_eq!(verify(&dataset, &release, &Consecutive::guarantee(&parameters)).unwrap(), PrivacyVerdict::Private);
     assert_eq!(bench.counters()["groups"], 3.0);
 }
 

@@ -6,7 +6,7 @@ use anonlab::lab::{LabError, Seed, Workbench};
 use anonlab::measures::measure;
 use anonlab::mining::{NegativeRuleParameters, NegativeRules};
 use anonlab::publish::publisher;
-use anonlab::release::{Buckets, Guarantee, Release, Verdict, verify};
+use anonlab::release::{Buckets, Guarantee, PrivacyVerdict, Release, verify};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
@@ -23,7 +23,7 @@ fn publish(dataset: &Dataset, algorithm: &str, given: Value) -> Result<Buckets, 
     let algorithm = publisher(algorithm).unwrap();
     let Release::Buckets(buckets) = algorithm.publish(dataset, &given, &mut bench)? else { unreachable!() };
     let guarantee = algorithm.guarantee(&given).unwrap();
-    assert_eq!(verify(dataset, &Release::Buckets(buckets.clone()), &guarantee).unwrap(), Verdict::Private);
+    assert_eq!(verify(dataset, &Release::Buckets(buckets.clone()), &guarantee).unwrap(), PrivacyVerdict::Private);
     Ok(buckets)
 }
 
@@ -64,7 +64,7 @@ fn group_1_of_table_2_gives_bob_away_and_injector_never_builds_it() {
     let diverse = Guarantee::Diversity { l: 2 };
     let release = Release::Buckets(table_2.clone());
     // Ovarian cancer is two of the three values of group 1, so even Anatomy would not print this one.
-    assert_ne!(verify(&dataset, &release, &diverse).unwrap(), Verdict::Private);
+    assert_ne!(verify(&dataset, &release, &diverse).unwrap(), PrivacyVerdict::Private);
     let promise = Guarantee::MatchingDiversity { l: 2, rules: rules.clone() };
     let verdict = verify(&dataset, &release, &promise).unwrap();
     assert_eq!(verdict.reason(), "in group 0, the rules leave row 3 only 1 possible values of 2");
@@ -97,7 +97,7 @@ fn the_only_female_passes_the_simple_requirement_and_fails_matching_diversity() 
     let given = json!({"l": 3, "generalized": false});
     assert_eq!(vulnerable(&dataset, buckets.clone(), given), (4.0, 0.0));
     let rules = NegativeRuleParameters { generalized: false, ..Default::default() };
-    let Verdict::Broken(faults) =
+    let PrivacyVerdict::Broken(faults) =
         verify(&dataset, &Release::Buckets(buckets), &Guarantee::MatchingDiversity { l: 3, rules }).unwrap()
     else {
         panic!("it gives the female away")
@@ -278,7 +278,7 @@ proptest! {
             .sum();
         let release = Release::Buckets(buckets.clone());
         let verdict = verify(&dataset, &release, &Guarantee::MatchingDiversity { l, rules }).unwrap();
-        prop_assert_eq!(verdict == Verdict::Private, exposed == 0);
+        prop_assert_eq!(verdict == PrivacyVerdict::Private, exposed == 0);
         let given = json!({"l": l, "min_exp": 0.5, "min_conf": min_conf, "generalized": false});
         prop_assert_eq!(vulnerable(&dataset, buckets, given).0, exposed as f64);
     }

@@ -3,7 +3,7 @@
 use anonlab::data::{Dataset, Hierarchy, HierarchyBuilder, NodeId, Transactions};
 use anonlab::lab::{Seed, Workbench};
 use anonlab::publish::publisher;
-use anonlab::release::{Cut, GeneralizedTransactions, Guarantee, Release, Verdict, verify};
+use anonlab::release::{Cut, GeneralizedTransactions, Guarantee, PrivacyVerdict, Release, verify};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -79,7 +79,7 @@ fn is_anonymous(data: &(Transactions, Hierarchy), cut: &[NodeId], k: usize, m: u
     let dataset = Dataset::of_transactions(data.0.clone(), Some(data.1.clone()), &[]);
     let cut = Cut::new(&data.1, cut).unwrap();
     let release = Release::GeneralizedTransactions(GeneralizedTransactions::through(&cut, &data.1, &data.0));
-    verify(&dataset, &release, &Guarantee::KmAnonymity { k, m }).unwrap() == Verdict::Private
+    verify(&dataset, &release, &Guarantee::KmAnonymity { k, m }).unwrap() == PrivacyVerdict::Private
 }
 
 #[test]
@@ -210,7 +210,7 @@ proptest! {
             let published = publish(name, &data, k, m);
             let release = GeneralizedTransactions { cut: published.cut, transactions: published.transactions };
             let verdict = verify(&dataset, &Release::GeneralizedTransactions(release), &Guarantee::KmAnonymity { k, m }).unwrap();
-            prop_assert_eq!(verdict, Verdict::Private, "{}", name);
+            prop_assert_eq!(verdict, PrivacyVerdict::Private, "{}", name);
         }
     }
 }

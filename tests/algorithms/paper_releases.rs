@@ -5,7 +5,7 @@ use anonlab::data::{DataLocations, Dataset, DatasetDefinition, load};
 use anonlab::lab::{Observation, Seed, Witness, Workbench};
 use anonlab::measures::measure;
 use anonlab::publish::external::contract;
-use anonlab::release::{Release, ReleaseKind, Verdict, verify};
+use anonlab::release::{PrivacyVerdict, Release, ReleaseKind, verify};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -82,7 +82,7 @@ fn every_example_gives_the_answer_of_its_paper_and_shows_it() {
         let contract = contract(expected.release, Some(&expected.guarantee.name)).unwrap();
         let complete = contract.complete(&expected.guarantee.parameters).unwrap();
         let verdict = verify(&dataset, &release, &contract.guarantee(&complete).unwrap()).unwrap();
-        assert_eq!(verdict == Verdict::Private, expected.keeps, "{name}: {}", verdict.reason());
+        assert_eq!(verdict == PrivacyVerdict::Private, expected.keeps, "{name}: {}", verdict.reason());
 
         let audit = measure(&expected.measure.name).unwrap();
         let given = audit.complete(&expected.measure.parameters).unwrap();

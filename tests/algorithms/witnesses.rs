@@ -4,7 +4,7 @@ use anonlab::data::{Dataset, HierarchyBuilder, Item, Table, Transactions};
 use anonlab::lab::{Seed, Witness, Workbench};
 use anonlab::measures::measure;
 use anonlab::release::{
-    Buckets, Cut, GeneralizedTransactions, Guarantee, Release, SuppressedTransactions, Verdict, verify,
+    Buckets, Cut, GeneralizedTransactions, Guarantee, PrivacyVerdict, Release, SuppressedTransactions, verify,
 };
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -163,7 +163,7 @@ proptest! {
         let release = Release::Buckets(Buckets::from_groups(dataset.microdata().unwrap(), groups));
         let verdict = verify(&dataset, &release, &Guarantee::DistinctValues { l }).unwrap();
         let poor = people.chunks(3).filter(|group| group.iter().map(|one| one.1).collect::<BTreeSet<_>>().len() < l);
-        prop_assert_eq!(verdict == Verdict::Private, poor.count() == 0);
+        prop_assert_eq!(verdict == PrivacyVerdict::Private, poor.count() == 0);
         for witness in verdict.witnesses() {
             let values: BTreeSet<u32> = witness.among.iter().map(|&row| people[row as usize - 1].1).collect();
             prop_assert!(values.len() < l);

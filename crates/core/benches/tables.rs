@@ -7,7 +7,7 @@ use anonlab_core::data::{Content, DataLocations, Dataset, DatasetDefinition, Mic
 use anonlab_core::lab::{Seed, Workbench, cpu_time};
 use anonlab_core::measures::measure;
 use anonlab_core::publish::publisher;
-use anonlab_core::release::{Release, Verdict, verify};
+use anonlab_core::release::{PrivacyVerdict, Release, verify};
 use serde_json::{Map, Value, json};
 use std::path::Path;
 
@@ -62,7 +62,7 @@ fn main() {
         println!("{name} {:.6}", take(name, &dataset, &mondrian, runs));
     }
     let guarantee = publisher("mondrian").unwrap().guarantee(&map(&json!({"k": 10}))).unwrap();
-    let verified = best(runs, || assert_eq!(verify(&dataset, &mondrian, &guarantee).unwrap(), Verdict::Private));
+    let verified = best(runs, || assert_eq!(verify(&dataset, &mondrian, &guarantee).unwrap(), PrivacyVerdict::Private));
     println!("verifier {:.6}", verified.1);
 }
 

@@ -6,7 +6,7 @@ use anonlab_core::data::{Dataset, Table};
 use anonlab_core::lab::{Seed, Workbench};
 use anonlab_core::measures::measure;
 use anonlab_core::publish::publisher;
-use anonlab_core::release::{Verdict, verify};
+use anonlab_core::release::{PrivacyVerdict, verify};
 use serde_json::{Map, json};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -23,7 +23,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
 
     let verdict = verify(&original, &release, &anatomy.guarantee(&parameters)?)?;
-    assert_eq!(verdict, Verdict::Private);
+    assert_eq!(verdict, PrivacyVerdict::Private);
     let audit = measure("maximum-entropy").ok_or("there is no such audit")?;
     for seen in audit.measure(&original, Some(&release), &Map::new(), &mut bench)? {
         println!("{} {}: {}", seen.metric, seen.at.unwrap_or_default(), seen.value);

@@ -7,7 +7,7 @@ use crate::cli::{Exit, Failure};
 use crate::lab::nearest;
 use crate::publish::external::{self, Assignment, Contract, External, Jail, contract};
 use crate::release::conformance::{Case, Expected};
-use crate::release::{Release, ReleaseKind, Verdict, verify};
+use crate::release::{PrivacyVerdict, Release, ReleaseKind, verify};
 use crate::run::{Interrupt, MemoryLimit, TimeLimit, reserved_counter};
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -175,8 +175,8 @@ impl Suite<'_> {
             .and_then(|guarantee| verify(&case.dataset, &published.release, &guarantee))
             .map_err(|error| Trouble::Fault(error.to_string()))?;
         match verdict {
-            Verdict::Private => Ok(published.release),
-            Verdict::Broken(_) => Err(Trouble::Fault(format!("the verifier refused: {}", verdict.reason()))),
+            PrivacyVerdict::Private => Ok(published.release),
+            PrivacyVerdict::Broken(_) => Err(Trouble::Fault(format!("the verifier refused: {}", verdict.reason()))),
         }
     }
 }

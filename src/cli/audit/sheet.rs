@@ -19,10 +19,10 @@ pub struct Sheet<'a> {
     examination: &'a Examination,
     found: &'a Found,
     original: Option<&'a Description>,
-    rows: Vec<Row>,
+    rows: Vec<SheetRow>,
 }
 
-struct Row {
+struct SheetRow {
     section: &'static str,
     name: String,
     at: String,
@@ -31,7 +31,7 @@ struct Row {
     words: String,
 }
 
-impl Row {
+impl SheetRow {
     /// The value as people read it.
     fn shown(&self) -> String {
         match (self.section, self.value) {
@@ -59,7 +59,7 @@ impl<'a> Sheet<'a> {
             // What is asked for most often comes first.
             of_kind.sort_by_key(|measured| !measured.measure.starts_with("reached-"));
             for measured in of_kind {
-                rows.extend(measured.observations.iter().map(|seen| Row {
+                rows.extend(measured.observations.iter().map(|seen| SheetRow {
                     section: section(kind),
                     name: seen.metric.clone(),
                     at: seen.at.clone().unwrap_or_default(),
@@ -70,7 +70,7 @@ impl<'a> Sheet<'a> {
             }
         }
         rows.extend(examination.witnesses.iter().map(of_witness));
-        rows.extend(examination.unsaid.iter().map(|unsaid| Row {
+        rows.extend(examination.unsaid.iter().map(|unsaid| SheetRow {
             section: "not said",
             name: unsaid.of.clone(),
             at: String::new(),
@@ -132,7 +132,7 @@ impl<'a> Sheet<'a> {
     }
 
     pub fn latex(&self) -> String {
-        let row = |row: &Row| row.cells(row.shown()).iter().map(|cell| latex_text(cell)).collect();
+        let row = |row: &SheetRow| row.cells(row.shown()).iter().map(|cell| latex_text(cell)).collect();
         Tabular {
             what: self.title(),
             columns: vec![Column::Left, Column::Left, Column::Left, Column::Right, Column::Left, Column::Prose(40)],
@@ -198,13 +198,13 @@ fn section(kind: MeasureKind) -> &'static str {
     }
 }
 
-fn of_held(held: &Held) -> Row {
+fn of_held(held: &Held) -> SheetRow {
     let parameters = held.guarantee.iter().filter(|(_, value)| !value.is_null());
     let parameter = |(name, value): (&String, &Value)| match value {
         Value::String(text) => format!("{name}={text}"),
         other => format!("{name}={other}"),
     };
-    Row {
+    SheetRow {
         section: "guarantee",
         name: held.name.clone(),
         at: parameters.map(parameter).collect::<Vec<_>>().join(" "),
@@ -215,9 +215,9 @@ fn of_held(held: &Held) -> Row {
 }
 
 /// One case, with the person it is about where that may be shown.
-fn of_witness(witness: &Witness) -> Row {
+fn of_witness(witness: &Witness) -> SheetRow {
     let person: Vec<String> = witness.person.iter().map(|(name, value)| format!("{name} {value}")).collect();
-    Row {
+    SheetRow {
         section: "witness",
         name: witness.of.clone(),
         at: person.join(", "),
@@ -243,8 +243,8 @@ fn witness_json(witness: &Witness) -> Value {
     Value::Object(all)
 }
 
-fn of_rows(rows: &Matched) -> Vec<Row> {
-    let row = |name: &str, value: usize, words: &str| Row {
+fn of_rows(rows: &Matched) -> Vec<SheetRow> {
+    let row = |name: &str, value: usize, words: &str| SheetRow {
         section: "rows",
         name: name.to_string(),
         at: String::new(),

@@ -1,9 +1,10 @@
 use super::measure::real;
-use crate::cli::experiment::{self, RunOptions};
+use crate::cli::experiment;
 use crate::cli::figure_args::FigureArgs;
 use crate::cli::format::{Format, print_json};
 use crate::cli::list::aligned;
 use crate::cli::output::{out, outln};
+use crate::cli::run_options::RunOptions;
 use crate::cli::{Exit, Failure};
 use crate::data::{DataLocations, DatasetDefinition, THRESHOLDS, Transactions, aggregates, load, together};
 use crate::lab::{LabError, Seed, Workbench, write_atomically};

@@ -1,5 +1,5 @@
 use crate::capsule::Share;
-use crate::cli::experiment::{ProgressOptions, default_jobs, jobs};
+use crate::cli::run_options::{ProgressOptions, default_jobs, jobs};
 use crate::publish::external::Jail;
 use std::path::PathBuf;
 

@@ -36,7 +36,7 @@ pub struct MeasureOptions {
     #[arg(long, value_name = "DIR", default_value = "reports")]
     pub out: PathBuf,
     /// Cells at once in the exact lane; in the noisy lane each runs alone
-    #[arg(long, short, value_name = "N", default_value_t = crate::cli::experiment::default_jobs(), value_parser = crate::cli::experiment::jobs)]
+    #[arg(long, short, value_name = "N", default_value_t = crate::cli::run_options::default_jobs(), value_parser = crate::cli::run_options::jobs)]
     jobs: usize,
     /// Compute everything anew, whatever the store has
     #[arg(long)]

@@ -6,7 +6,7 @@
 use crate::data::{Dataset, InputKind};
 use crate::lab::{Better, LabError, Metric, Observation, Workbench};
 use crate::measure::{About, Measure, MeasureKind, needed};
-use crate::release::{Guarantee, Release, ReleaseKind, Verdict, verify};
+use crate::release::{Guarantee, PrivacyVerdict, Release, ReleaseKind, verify};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -63,7 +63,7 @@ impl Measure for ReachedAnonymity {
                     Release::SuppressedTransactions(_) => Guarantee::Cohesion { h: 1.0, k, p: items },
                     _ => return Err(LabError::input("generalized or suppressed transactions are needed")),
                 };
-                Ok(matches!(verify(original, release, &guarantee)?, Verdict::Private))
+                Ok(matches!(verify(original, release, &guarantee)?, PrivacyVerdict::Private))
             };
             // Who knows more items meets fewer transactions.
             most = largest(most, holds)?;

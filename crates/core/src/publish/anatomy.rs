@@ -134,7 +134,7 @@ mod tests {
     use super::*;
     use crate::data::Table;
     use crate::lab::Seed;
-    use crate::release::{Verdict, verify};
+    use crate::release::{PrivacyVerdict, verify};
     use proptest::prelude::*;
 
     fn publish(values: &[String], l: usize) -> Result<(Dataset, Release), LabError> {
@@ -169,7 +169,7 @@ mod tests {
             let values = values(&counts);
             prop_assume!(counts.iter().all(|&count| count * l <= values.len()));
             let (dataset, release) = publish(&values, l).unwrap();
-            prop_assert_eq!(verify(&dataset, &release, &Guarantee::Diversity { l }).unwrap(), Verdict::Private);
+            prop_assert_eq!(verify(&dataset, &release, &Guarantee::Diversity { l }).unwrap(), PrivacyVerdict::Private);
             let Release::Buckets(buckets) = release else { unreachable!() };
             prop_assert!(buckets.sensitive.iter().flatten().all(|&(_, count)| count == 1));
             prop_assert_eq!(buckets.groups(), values.len() / l);

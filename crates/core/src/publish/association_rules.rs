@@ -161,7 +161,7 @@ mod tests {
     use super::*;
     use crate::data::Table;
     use crate::lab::Seed;
-    use crate::release::{Verdict, rule_in_words, verify};
+    use crate::release::{PrivacyVerdict, rule_in_words, verify};
     use proptest::prelude::*;
 
     fn publish(dataset: &Dataset, parameters: &AssociationRulesParameters) -> RuleSet {
@@ -281,7 +281,7 @@ mod tests {
             };
             let release = Release::Rules(publish(&dataset, &parameters));
             let verdict = verify(&dataset, &release, &AssociationRules::guarantee(&parameters)).unwrap();
-            prop_assert_eq!(verdict, Verdict::Private);
+            prop_assert_eq!(verdict, PrivacyVerdict::Private);
         }
     }
 }

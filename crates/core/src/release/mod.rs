@@ -32,4 +32,4 @@ pub use kind::{About, KindGuarantee, ReleaseFile, Skeleton};
 pub use kinds::{Release, ReleaseKind};
 pub use rules::{PublishedRule, RuleSet, RulesStated, Thresholds, rule_in_words};
 pub use suppressed_transactions::SuppressedTransactions;
-pub use verify::{Verdict, verify};
+pub use verify::{PrivacyVerdict, verify};

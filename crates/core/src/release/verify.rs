@@ -6,13 +6,13 @@ use crate::lab::{LabError, Witness};
 
 /// What a verifier found.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Verdict {
+pub enum PrivacyVerdict {
     Private,
     /// The first few ways in which the promise is broken, each as a case to look at.
     Broken(Vec<Witness>),
 }
 
-impl Verdict {
+impl PrivacyVerdict {
     pub fn from_faults(faults: Vec<Witness>) -> Self {
         if faults.is_empty() { Self::Private } else { Self::Broken(faults) }
     }
@@ -40,9 +40,9 @@ impl Verdict {
 /// Verifiers share no code with publishers, with one exception: what an adversary knows is an assumption of the guarantee, not
 /// a step of the algorithm, so matching diversity is verified against the negative rules of the same miner that Injector uses.
 /// Tests compare that miner with a literal version.
-pub fn verify(dataset: &Dataset, release: &Release, guarantee: &Guarantee) -> Result<Verdict, LabError> {
+pub fn verify(dataset: &Dataset, release: &Release, guarantee: &Guarantee) -> Result<PrivacyVerdict, LabError> {
     match release.faults(dataset, guarantee) {
-        Some(faults) => Ok(Verdict::from_faults(faults?)),
+        Some(faults) => Ok(PrivacyVerdict::from_faults(faults?)),
         None => {
             let guarantee = serde_json::to_string(guarantee).unwrap_or_default();
             Err(LabError::input(format!("{} cannot be held to {guarantee}", release.kind())))

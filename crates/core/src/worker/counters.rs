@@ -1,6 +1,8 @@
 //! Hardware counters of this process, where the kernel gives them: instructions and cache misses of user code. Most virtual
 //! machines and containers give none; then there are none, and `anonlab doctor` says why.
 
+#![allow(unsafe_code)]
+
 use std::sync::OnceLock;
 
 /// What was counted at one moment, or between two.

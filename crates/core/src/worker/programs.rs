@@ -1,6 +1,8 @@
 //! A cell whose algorithm is a program of somebody's own.
 
-use super::{KILLED_EXIT, Publication, WorkOrder, die_with_parent};
+use super::lifetime::{KILLED_EXIT, die_with_parent};
+use super::order::WorkOrder;
+use super::publication::Publication;
 use crate::answer::{Answer, Status};
 use crate::data::Dataset;
 use crate::lab::{Cost, LabError};

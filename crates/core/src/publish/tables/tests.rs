@@ -9,7 +9,7 @@ use crate::data::{Content, Dataset, Hierarchy, Table};
 use crate::lab::{LabError, Seed, Workbench};
 use crate::publish::Publisher;
 use crate::release::generalized_table::{Cell, Distance, Domain, GeneralizedTable, Requirement};
-use crate::release::{Guarantee, Release, Verdict, verify};
+use crate::release::{Guarantee, PrivacyVerdict, Release, verify};
 use proptest::prelude::*;
 
 /// Columns `age` (numbers), `town` (with a hierarchy), `job` (without) and the sensitive `ill`.
@@ -34,7 +34,7 @@ fn dataset(rows: &[[u8; 4]]) -> Dataset {
 
 fn publish<P: Publisher>(dataset: &Dataset, parameters: &P::Parameters) -> Result<GeneralizedTable, LabError> {
     let release = P::publish(dataset, parameters, &mut Workbench::new(Seed(1), "test"))?;
-    assert_eq!(verify(dataset, &release, &P::guarantee(parameters)).unwrap(), Verdict::Private);
+    assert_eq!(verify(dataset, &release, &P::guarantee(parameters)).unwrap(), PrivacyVerdict::Private);
     match release {
         Release::GeneralizedTable(table) => Ok(table),
         other => panic!("{}", other.kind()),
@@ -96,7 +96,7 @@ proptest! {
         let allowed = (0..classes.len()).all(|class| classes.is_allowed(&rule, class));
         let table = Release::GeneralizedTable(GeneralizedTable::identity(microdata));
         let verdict = verify(&dataset, &table, &privacy.guarantee(suppressing(0.0))).unwrap();
-        prop_assert_eq!(allowed, verdict == Verdict::Private, "{:?} {:?}", privacy, verdict);
+        prop_assert_eq!(allowed, verdict == PrivacyVerdict::Private, "{:?} {:?}", privacy, verdict);
     }
 
     /// Mondrian's regions are those of the printed recursion.

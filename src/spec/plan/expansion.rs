@@ -1,133 +1,25 @@
-//! From a spec to the cells it means.
+//! From figures to cells: every combination of dataset, point, algorithm, reading, seed and repetition.
 
-use super::algorithm::{NamedPublisher, Outside};
-use super::axis::targets;
-use super::cell_template::{CellContext, CellTemplate, cell_template};
-use super::claim::Claim;
-use super::model::{Figure, SpecFile};
-use super::reading::{ReadingChoice, Variant, applied, variants};
-use super::sweep::MOST_POINTS;
-use super::{Spec, SpecError};
+use super::demand::Demands;
+use super::options::PlanOptions;
+use super::planned::{Plan, PlannedFigure};
+use super::timed::{compares_points, is_timed, samples};
 use crate::data::{DataError, DataLocations, DatasetDefinition, Origin, Resolution, resolve};
-use crate::lab::Cost;
-use crate::publish::external::Jail;
-use crate::release::Guarantee;
 use crate::run::{Cell, Limits, PlannedCell, Rounds, Samples};
+use crate::spec::algorithm::{NamedPublisher, Outside};
+use crate::spec::axis::targets;
+use crate::spec::cell_template::{CellContext, CellTemplate, cell_template};
+use crate::spec::error::unknown;
+use crate::spec::model::{Figure, SpecFile};
+use crate::spec::reading::{Variant, applied, variants};
+use crate::spec::sweep::MOST_POINTS;
+use crate::spec::{Spec, SpecError};
 use indexmap::IndexMap;
-use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// What of a spec is planned, and with which data.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct PlanOptions {
-    /// The small variant of each sweep.
-    pub quick: bool,
-    /// These figures alone; all when empty.
-    pub only: Vec<String>,
-    /// The first seed, instead of the spec's own.
-    pub seed: Option<u64>,
-    /// How many seeds, instead of the spec's own number.
-    pub seeds: Option<u32>,
-    pub readings: ReadingChoice,
-    pub locations: DataLocations,
-    /// Whether programs that the spec names may run. Even planning runs them: they are asked for their version.
-    pub allow_external: bool,
-    /// Whether they must run in a jail.
-    #[serde(default)]
-    pub jail: Jail,
-    /// A plan of more cells is refused before it is made.
-    #[serde(default = "most_cells")]
-    pub max_cells: u64,
-}
-
-fn most_cells() -> u64 {
-    MOST_CELLS
-}
-
-impl PlanOptions {
-    /// Every figure as the spec stands, under each of its readings.
-    pub fn of(locations: &DataLocations) -> Self {
-        Self {
-            quick: false,
-            only: Vec::new(),
-            seed: None,
-            seeds: None,
-            readings: ReadingChoice::default(),
-            locations: locations.clone(),
-            allow_external: false,
-            jail: Jail::default(),
-            max_cells: MOST_CELLS,
-        }
-    }
-}
-
-/// The cells of one spec.
-#[derive(Debug)]
-pub struct Plan {
-    /// What everything random is drawn with, once for each.
-    pub seeds: Vec<u64>,
-    pub readings: ReadingChoice,
-    pub figures: Vec<PlannedFigure>,
-    pub cells: Vec<PlannedCell>,
-    /// What each dataset of the spec comes to here, by name, for those that some cell uses.
-    pub data: IndexMap<String, Resolution>,
-}
-
-#[derive(Debug)]
-pub struct PlannedFigure {
-    pub id: String,
-    /// As it runs: the quick variant under `--quick`.
-    pub figure: Figure,
-    pub limits: Limits,
-    /// The readings it is planned under, the default first.
-    pub variants: Vec<Variant>,
-}
-
-/// More cells than this are most likely a slip; `--max-cells` says otherwise. A cell takes half a kilobyte of a plan.
-pub const MOST_CELLS: u64 = 10_000_000;
-
-/// Every error that expanding a spec would meet, without looking for its data.
-pub fn faults(spec: &Spec) -> Vec<SpecError> {
-    let locations = DataLocations::new(None);
-    let errors = |quick| {
-        // How many cells there may be is for whoever plans to say.
-        let options = PlanOptions { quick, max_cells: u64::MAX, ..PlanOptions::of(&locations) };
-        expand(spec, &options, true).err().unwrap_or_default()
-    };
-    let mut faults = errors(false);
-    // What is wrong in both variants is said once.
-    for fault in errors(true) {
-        if !faults.contains(&fault) {
-            faults.push(fault);
-        }
-    }
-    faults
-}
-
-/// What a spec asks of one of its datasets.
-#[derive(Debug)]
-pub struct Demand {
-    /// As the first cell has it, where a sweep changes it.
-    pub definition: Arc<DatasetDefinition>,
-    /// The figures and algorithms that use it so, each with the strictest guarantee it asks for.
-    pub guarantees: Vec<(String, String, Guarantee)>,
-}
-
-/// What a spec asks of its datasets, by their names. Looks for no data and runs no program.
-pub fn demands(spec: &Spec) -> Result<IndexMap<String, Demand>, Vec<SpecError>> {
-    let locations = DataLocations::new(None);
-    expand(spec, &PlanOptions::of(&locations), true).map(|(_, demands)| demands)
-}
-
-/// Expands a spec. Data that is absent makes cells that say so, not an error: a run on a machine without it still does
-/// the rest.
-pub fn plan(spec: &Spec, options: &PlanOptions) -> Result<Plan, Vec<SpecError>> {
-    expand(spec, options, false).map(|(plan, _)| plan)
-}
-
 /// A dry expansion asks no program for its version, looks for no data and keeps no cell.
-fn expand(spec: &Spec, options: &PlanOptions, dry: bool) -> Result<(Plan, IndexMap<String, Demand>), Vec<SpecError>> {
+pub(super) fn expand(spec: &Spec, options: &PlanOptions, dry: bool) -> Result<(Plan, Demands), Vec<SpecError>> {
     let locations = options.locations.for_spec_in(spec.directory());
     let seed = options.seed.unwrap_or(spec.file.seed);
     let seeds = options.seeds.unwrap_or(spec.file.seeds);
@@ -146,14 +38,14 @@ fn expand(spec: &Spec, options: &PlanOptions, dry: bool) -> Result<(Plan, IndexM
         options,
         dry,
         outside: BTreeMap::new(),
-        demands: IndexMap::new(),
+        demands: Demands::default(),
         counted: 0,
     };
     let mut errors = Vec::new();
     for wanted in &options.only {
         if !spec.file.figures.contains_key(wanted) {
             let known: Vec<&str> = spec.file.figures.keys().map(String::as_str).collect();
-            errors.push(spec.error(&["figures"], super::error::unknown("figure", wanted, &known, "anonlab plan")));
+            errors.push(spec.error(&["figures"], unknown("figure", wanted, &known, "anonlab plan")));
         }
     }
     for (id, figure) in &spec.file.figures {
@@ -180,7 +72,7 @@ struct Builder<'a> {
     /// The program of each algorithm that has one, by what the spec says of it.
     outside: BTreeMap<String, Option<Outside>>,
     /// Of a dry expansion.
-    demands: IndexMap<String, Demand>,
+    demands: Demands,
     /// The cells of the figures so far.
     counted: u128,
 }
@@ -321,7 +213,7 @@ impl Builder<'_> {
                         cell_template(&context, *algorithm).map_err(|message| at(&["sweep"], message))?;
                     template.cell.workloads = workloads;
                     if self.dry {
-                        self.demand(id, algorithm.map(|(named, _)| named), &template.cell);
+                        self.demands.note(id, algorithm.map(|(named, _)| named), &template.cell);
                     }
                     let draws = randomized || workloads_differ || template.cell.dataset.draws();
                     let point = set * points.len() + number;
@@ -330,24 +222,6 @@ impl Builder<'_> {
             }
         }
         Ok(combinations)
-    }
-
-    /// Notes what a cell asks of its dataset.
-    fn demand(&mut self, figure: &str, algorithm: Option<&NamedPublisher>, cell: &Cell) {
-        let first = || Demand { definition: Arc::clone(&cell.dataset), guarantees: Vec::new() };
-        let demand = self.demands.entry(cell.dataset_name.clone()).or_insert_with(first);
-        let parameters = cell.algorithm.as_ref().map(|algorithm| &algorithm.parameters);
-        let (Some(named), Some(parameters)) = (algorithm, parameters) else { return };
-        let Ok(guarantee) = named.guarantee(parameters) else { return };
-        if demand.definition != cell.dataset {
-            return;
-        }
-        let known = demand.guarantees.iter_mut().find(|(id, name, _)| id == figure && *name == named.name);
-        match known {
-            None => demand.guarantees.push((figure.to_string(), named.name.clone(), guarantee)),
-            Some((_, _, known)) if strictness(&guarantee) > strictness(known) => *known = guarantee,
-            Some(_) => {}
-        }
     }
 
     /// The spec as the variant reads it.
@@ -484,39 +358,4 @@ struct Combination {
     randomized: bool,
     /// Whether anything in it is drawn; if not, its cells are the same whatever the seed.
     draws: bool,
-}
-
-/// How often the cells of a figure are timed; None where nobody looks at their time.
-fn samples(figure: &Figure) -> Result<Option<Samples>, String> {
-    let timed = is_timed(figure);
-    let Some(given) = figure.samples else { return Ok(timed.then_some(Samples::ONE)) };
-    match given.fault() {
-        Some(fault) => Err(fault),
-        None if !timed => {
-            Err("this figure neither plots nor judges a time, so there is nothing to take samples of".to_string())
-        }
-        None => Ok(Some(given.samples(figure.claims.iter().flat_map(|claim| claim.metrics()).any(is_time)))),
-    }
-}
-
-/// Whether a claim compares times of one point with those of another: then all are timed in the same rounds.
-fn compares_points(figure: &Figure) -> bool {
-    let of_time = |claim: &&Claim| claim.metrics().into_iter().any(is_time);
-    figure.claims.iter().filter(of_time).any(Claim::compares_points)
-}
-
-/// Whether the figure shows or judges a time.
-fn is_timed(figure: &Figure) -> bool {
-    figure.draw.metrics().chain(figure.claims.iter().flat_map(|claim| claim.metrics())).any(is_time)
-}
-
-/// The parameter that the data limits: ℓ or k.
-fn strictness(guarantee: &Guarantee) -> u64 {
-    let parameters = guarantee.parameters();
-    ["l", "k"].iter().find_map(|name| parameters.get(*name)?.as_u64()).unwrap_or(0)
-}
-
-/// Whether a metric is a time, or is counted beside times.
-fn is_time(metric: &str) -> bool {
-    Cost::of(metric).is_some_and(|(cost, _)| cost.is_timed())
 }

@@ -1,0 +1,43 @@
+//! What a worker is sent.
+
+#![forbid(unsafe_code)]
+
+use crate::cell::Cell;
+use crate::data::DataLocations;
+use crate::lab::Limits;
+use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// What a worker is sent.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct WorkOrder {
+    pub cell: Cell,
+    /// The files behind the dataset with their digests, as they are in the cell's key: other bytes are refused. None takes
+    /// whatever there is.
+    #[serde(default)]
+    pub data: Option<Arc<Vec<(String, String)>>>,
+    pub locations: DataLocations,
+    pub limits: Limits,
+    /// Where to leave the release and its attachments, if anybody wants them.
+    pub keep: Option<PathBuf>,
+    /// How its time is taken, if anybody looks at it.
+    #[serde(default)]
+    pub timing: Timing,
+    /// Whether somebody waits who wants to know where the work is: lines that begin with [`TELLS`], before the answer.
+    #[serde(default)]
+    pub tell: bool,
+}
+
+/// What a line on standard output begins with that says where a worker is.
+pub const TELLS: &str = "# ";
+
+/// How the time of an algorithm is taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Timing {
+    /// A publisher that is quick is called several times, and what else went on is told.
+    pub careful: bool,
+    /// Keep to this core.
+    pub pin: Option<usize>,
+}

@@ -1,0 +1,53 @@
+//! What of a spec is planned, and with which data.
+
+use crate::data::DataLocations;
+use crate::publish::external::Jail;
+use crate::spec::reading::ReadingChoice;
+use serde::{Deserialize, Serialize};
+
+/// More cells than this are most likely a slip; `--max-cells` says otherwise. A cell takes half a kilobyte of a plan.
+pub const MOST_CELLS: u64 = 10_000_000;
+
+/// What of a spec is planned, and with which data.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct PlanOptions {
+    /// The small variant of each sweep.
+    pub quick: bool,
+    /// These figures alone; all when empty.
+    pub only: Vec<String>,
+    /// The first seed, instead of the spec's own.
+    pub seed: Option<u64>,
+    /// How many seeds, instead of the spec's own number.
+    pub seeds: Option<u32>,
+    pub readings: ReadingChoice,
+    pub locations: DataLocations,
+    /// Whether programs that the spec names may run. Even planning runs them: they are asked for their version.
+    pub allow_external: bool,
+    /// Whether they must run in a jail.
+    #[serde(default)]
+    pub jail: Jail,
+    /// A plan of more cells is refused before it is made.
+    #[serde(default = "most_cells")]
+    pub max_cells: u64,
+}
+
+fn most_cells() -> u64 {
+    MOST_CELLS
+}
+
+impl PlanOptions {
+    /// Every figure as the spec stands, under each of its readings.
+    pub fn of(locations: &DataLocations) -> Self {
+        Self {
+            quick: false,
+            only: Vec::new(),
+            seed: None,
+            seeds: None,
+            readings: ReadingChoice::default(),
+            locations: locations.clone(),
+            allow_external: false,
+            jail: Jail::default(),
+            max_cells: MOST_CELLS,
+        }
+    }
+}
