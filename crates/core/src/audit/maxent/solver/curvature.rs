@@ -10,6 +10,9 @@ use super::cholesky::Cholesky;
 use super::dual::{Dual, Lists, Point};
 use std::ops::Range;
 
+/// The second derivatives as they are.
+pub const UNDAMPED: f64 = 0.0;
+
 /// Rows in blocks, and the classes they hold; never changes while solving.
 #[derive(Debug)]
 pub struct Blocks {
@@ -55,12 +58,14 @@ struct Eliminated {
 const NOT_MET: u32 = u32::MAX;
 
 impl Eliminated {
-    /// `place_of` is the block's row that holds a slot, `gradient` that of the block's rows; `column_of` is scratch space
+    /// `place_of` is the block's row that holds a slot, `gradient` that of the block's rows, `damping` that of
+    /// `Curvature::new`; `column_of` is scratch space
     /// over the working rows, all of it `NOT_MET`.
     fn new(
         classes: &[ClassAt<'_>],
         place_of: impl Fn(usize) -> Option<usize>,
         mut gradient: Vec<f64>,
+        damping: f64,
         column_of: &mut [u32],
     ) -> Self {
         let own = gradient.len();
@@ -85,6 +90,7 @@ impl Eliminated {
                         coupling[a * met.len() + column_of[place as usize] as usize] += second;
                     }
                 }
+                matrix[a * own + a] += damping * class.weight;
             }
         }
         met.iter().for_each(|&place| column_of[place as usize] = NOT_MET);
@@ -135,7 +141,7 @@ impl ClassAt<'_> {
         }
     }
 
-    fn add_to(&self, matrix: &mut [f64], scale: &mut [f64]) {
+    fn add_to(&self, matrix: &mut [f64], scale: &mut [f64], damping: f64) {
         let n = scale.len();
         for i in 0..self.slots.len() {
             let rows = self.of_slot(i);
@@ -143,6 +149,7 @@ impl ClassAt<'_> {
             for (k, &row) in rows.iter().enumerate() {
                 let line = &mut matrix[row as usize * n..][..n];
                 rows[..=k].iter().for_each(|&column| line[column as usize] += own);
+                line[row as usize] += damping * self.weight;
                 scale[row as usize] += own;
             }
             for j in (0..i).filter(|&j| !self.of_slot(j).is_empty()) {
@@ -158,8 +165,10 @@ impl ClassAt<'_> {
 }
 
 impl Curvature {
-    /// `working` are the rows in play that are in no block; rows of blocks always are. `misses` has the gradient.
-    pub fn new(dual: &Dual, blocks: &Blocks, point: &Point, working: &[u32], misses: &[f64]) -> Self {
+    /// `working` are the rows in play that are in no block; rows of blocks always are. `misses` has the gradient. `damping`
+    /// adds so much of the records that a row holds to its diagonal: where the probabilities of a row are nearly 0 and 1
+    /// its second derivative is next to nothing, and a step without damping next to infinite.
+    pub fn new(dual: &Dual, blocks: &Blocks, point: &Point, working: &[u32], misses: &[f64], damping: f64) -> Self {
         let n = working.len();
         let slots = |&row: &u32| dual.slots_of_row.get(row as usize);
         let pairs = (0u32..).zip(working).flat_map(|(place, row)| slots(row).iter().map(move |&slot| (slot, place)));
@@ -176,18 +185,18 @@ impl Curvature {
             eliminated: Vec::with_capacity(blocks.rows.len()),
         };
         for &class in &blocks.others {
-            class_at(class).add_to(&mut this.matrix, &mut this.scale);
+            class_at(class).add_to(&mut this.matrix, &mut this.scale, damping);
         }
         let mut column_of = vec![NOT_MET; n];
         for block in 0..blocks.rows.len() {
             let classes: Vec<ClassAt<'_>> = blocks.classes.get(block).iter().map(|&class| class_at(class)).collect();
             for class in &classes {
-                class.add_to(&mut this.matrix, &mut this.scale);
+                class.add_to(&mut this.matrix, &mut this.scale, damping);
             }
             let rows = blocks.rows.get(block);
             let place_of = |slot: usize| Some(blocks.place_of_row[dual.block_row_of_slot[slot]? as usize] as usize);
             let gradient = rows.iter().map(|&row| misses[row as usize]).collect();
-            let eliminated = Eliminated::new(&classes, place_of, gradient, &mut column_of);
+            let eliminated = Eliminated::new(&classes, place_of, gradient, damping, &mut column_of);
             this.subtract(&eliminated);
             this.eliminated.push(eliminated);
         }

@@ -76,6 +76,9 @@ impl Bounds {
     }
 }
 
+/// How much a sum over all rows may be off, as a part of the sum of its terms' sizes.
+const ROUNDING: f64 = 64.0 * f64::EPSILON;
+
 /// A slot is one possible value of one class.
 #[derive(Debug)]
 pub struct Dual {
@@ -285,6 +288,13 @@ impl Point {
         let bounds = dual.bounds.iter().zip(&self.multipliers);
         let bounds: f64 = bounds.map(|(bounds, &multiplier)| bounds.target(multiplier) * multiplier).sum();
         dual.slots_by_class().map(log_partition).sum::<f64>() - bounds
+    }
+
+    /// How much of the value may be rounding: it is a difference of sums that grow with the multipliers.
+    pub fn rounding(&self, dual: &Dual) -> f64 {
+        let of_row = |(bounds, multiplier): (&Bounds, &f64)| (bounds.target(*multiplier) * multiplier).abs();
+        let of_rows: f64 = dual.bounds.iter().zip(&self.multipliers).map(of_row).sum();
+        ROUNDING * of_rows
     }
 
     /// By how much a row misses what its multiplier wants of it (its bound, or to stay within both).

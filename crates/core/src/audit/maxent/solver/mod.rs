@@ -16,7 +16,7 @@ mod recession;
 use super::model::Model;
 use crate::lab::math::ln;
 use cholesky::Cholesky;
-use curvature::{Blocks, Curvature};
+use curvature::{Blocks, Curvature, UNDAMPED};
 use dual::{Dual, Point};
 use line_search::Line;
 use quadratic::{Quadratic, Sign};
@@ -44,6 +44,11 @@ const SLOW: f64 = 0.2;
 
 /// The entropy of any solution is at least 0, so a dual value below is proof that there is none.
 const INFEASIBLE: f64 = -1e-9;
+
+/// A step that goes along so small a part of its direction is lost: some second derivative is next to nothing, and the
+/// direction is rounding times infinity. It is taken again with more and more damping, until it goes somewhere.
+const LOST: f64 = 1e-6;
+const DAMPINGS: [f64; 4] = [1e-8, 1e-6, 1e-4, 1e-2];
 
 /// That is looked for every so many steps: most problems are solved before.
 const LOOK_AT_VALUE: usize = 8;
@@ -89,7 +94,7 @@ pub fn solve(model: &Model, aim: Aim) -> Outcome {
     let (mut last_worst, mut without_progress, mut steps) = (f64::INFINITY, 0, 0);
     let (mut next_look, mut pause) = (0, 1);
     loop {
-        if steps % LOOK_AT_VALUE == LOOK_AT_VALUE - 1 && point.value(&dual) < INFEASIBLE {
+        if steps % LOOK_AT_VALUE == LOOK_AT_VALUE - 1 && proves_infeasible(&dual, &point) {
             return Outcome::Infeasible { multipliers: point.multipliers };
         }
         misses.iter_mut().enumerate().for_each(|(row, miss)| *miss = point.miss(&dual, row));
@@ -101,7 +106,7 @@ pub fn solve(model: &Model, aim: Aim) -> Outcome {
         }
         let patience = if least_worst < CLOSE { PATIENCE } else { MUCH_PATIENCE };
         if worst <= MET || without_progress > patience || steps == MOST_STEPS {
-            if point.value(&dual) < INFEASIBLE {
+            if proves_infeasible(&dual, &point) {
                 return Outcome::Infeasible { multipliers: point.multipliers };
             }
             return Outcome::Solved(solution(model, &dual, best, steps));
@@ -120,6 +125,11 @@ pub fn solve(model: &Model, aim: Aim) -> Outcome {
         }
         last_worst = worst;
     }
+}
+
+/// Whether a point bounds the entropy of all solutions by less than 0, rounding left aside: there are none.
+fn proves_infeasible(dual: &Dual, point: &Point) -> bool {
+    point.value(dual) < INFEASIBLE - point.rounding(dual)
 }
 
 /// Where to start: where the model says; and in blocks at the shares of the block, which is already the answer where
@@ -149,6 +159,17 @@ struct Newton<'a> {
     is_implied: Vec<bool>,
 }
 
+/// A direction, and what part of it to go.
+struct Step {
+    /// Row to the change of its multiplier.
+    direction: Vec<f64>,
+    /// The sums of the direction in the slots.
+    slope: Vec<f64>,
+    length: f64,
+    /// Where a full step leads.
+    full: Point,
+}
+
 impl<'a> Newton<'a> {
     fn new(dual: &'a Dual, aim: Aim) -> Self {
         let blocks = Blocks::new(dual);
@@ -163,7 +184,7 @@ impl<'a> Newton<'a> {
         }
         let nowhere = vec![0.0; dual.rows()];
         let uniform = Point::new(dual, nowhere.clone());
-        let curvature = Curvature::new(dual, &blocks, &uniform, &equalities, &nowhere);
+        let curvature = Curvature::new(dual, &blocks, &uniform, &equalities, &nowhere, UNDAMPED);
         let factor = Cholesky::new(curvature.matrix, &curvature.scale);
         for (i, &row) in equalities.iter().enumerate() {
             is_implied[row as usize] = factor.is_dependent(i);
@@ -175,10 +196,30 @@ impl<'a> Newton<'a> {
     fn step(&self, point: &mut Point, misses: &[f64], look_for_face: bool) -> Option<Face> {
         let Self { dual, blocks, .. } = self;
         let working = self.working_rows(point, misses);
-        let curvature = Curvature::new(dual, blocks, point, &working, misses);
+        let mut taken = self.search(point, misses, &working, UNDAMPED);
+        for damping in DAMPINGS {
+            if taken.length >= LOST {
+                break;
+            }
+            taken = self.search(point, misses, &working, damping);
+        }
+        let Step { direction, slope, length, full } = taken;
+        let face = look_for_face.then(|| proved_zero(dual, blocks, point, &working, &direction)).flatten();
+        if length == 1.0 {
+            *point = full;
+        } else {
+            point.advance(dual, &direction, &slope, length);
+        }
+        face
+    }
+
+    /// The minimum of the quadratic model, and how far to go there.
+    fn search(&self, point: &Point, misses: &[f64], working: &[u32], damping: f64) -> Step {
+        let Self { dual, blocks, .. } = self;
+        let curvature = Curvature::new(dual, blocks, point, working, misses, damping);
         let multipliers: Vec<f64> = working.iter().map(|&row| point.multipliers[row as usize]).collect();
         let signs: Vec<Sign> = working.iter().map(|&row| self.sign(point, misses, row as usize)).collect();
-        let model = Quadratic {
+        let quadratic = Quadratic {
             curvature: &curvature.matrix,
             scale: &curvature.scale,
             gradient: &curvature.gradient,
@@ -186,8 +227,8 @@ impl<'a> Newton<'a> {
             signs: &signs,
             damp_free: self.aim == Aim::Proof,
         };
-        let short = model.minimize();
-        let direction = curvature.expand(dual, blocks, &working, &short);
+        let short = quadratic.minimize();
+        let direction = curvature.expand(dual, blocks, working, &short);
         let slope = dual.spread(&direction);
         let longest = short
             .iter()
@@ -197,9 +238,9 @@ impl<'a> Newton<'a> {
             .map(|((d, multiplier), _)| -multiplier / d)
             .fold(f64::INFINITY, f64::min);
         let derivative = direction.iter().zip(misses).map(|(d, miss)| d * miss).sum();
-        let mut next = point.clone();
-        next.advance(dual, &direction, &slope, 1.0);
-        let moved = next.sums.iter().zip(&point.sums).map(|(after, before)| after - before);
+        let mut full = point.clone();
+        full.advance(dual, &direction, &slope, 1.0);
+        let moved = full.sums.iter().zip(&point.sums).map(|(after, before)| after - before);
         let line = Line {
             dual,
             point,
@@ -209,14 +250,8 @@ impl<'a> Newton<'a> {
             rounding: f64::EPSILON * direction.iter().map(|d| d.abs()).sum::<f64>(),
             longest: longest.max(1.0),
         };
-        let step = line.search();
-        let face = look_for_face.then(|| proved_zero(dual, blocks, point, &working, &direction)).flatten();
-        if step == 1.0 {
-            *point = next;
-        } else {
-            point.advance(dual, &direction, &slope, step);
-        }
-        face
+        let length = line.search();
+        Step { direction, slope, length, full }
     }
 
     fn sign(&self, point: &Point, misses: &[f64], row: usize) -> Sign {

@@ -10,7 +10,7 @@
 //! Cost. One more matrix of second derivatives and one factor, when Newton's steps show the sign.
 
 use super::cholesky::Cholesky;
-use super::curvature::{Blocks, Curvature};
+use super::curvature::{Blocks, Curvature, UNDAMPED};
 use super::dual::{Dual, Point};
 
 /// A slot belongs to Z when a full step lowers the logarithm of its probability by more than this…
@@ -81,7 +81,7 @@ fn levelled(dual: &Dual, blocks: &Blocks, without: &Point, working: &[u32], step
         .map(|(slot, weight)| weight * without.probabilities[slot] * uneven[slot])
         .collect();
     let gradient = dual.sums(&masses);
-    let mut curvature = Curvature::new(dual, blocks, without, working, &gradient);
+    let mut curvature = Curvature::new(dual, blocks, without, working, &gradient, UNDAMPED);
     let mut correction: Vec<f64> = curvature.gradient.iter().map(|g| -g).collect();
     Cholesky::new(std::mem::take(&mut curvature.matrix), &curvature.scale).solve(&mut correction);
     let correction = curvature.expand(dual, blocks, working, &correction);
