@@ -159,7 +159,7 @@ pub fn write(experiments: &[ExperimentResult], dir: &Path) -> Result<Summary, Re
         }
         write_file(&folder.join("index.html"), pages.experiment(&view)?.as_bytes())?;
         let card = Card::new(&view);
-        let text = serde_json::to_vec(&card).map_err(|error| ReportError::Input(error.to_string()))?;
+        let text = card.to_json().map_err(|error| ReportError::Input(error.to_string()))?;
         write_file(&folder.join(card::FILE), &text)?;
         cards.push(card);
     }

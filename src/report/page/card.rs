@@ -1,7 +1,7 @@
 //! What the index shows of an experiment. It lies beside the experiment's own page, so that a later command, which runs
 //! something else into the same directory, can show it too.
 
-use super::drawing::is_drawing;
+use super::drawing::Shape;
 use super::view;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -10,7 +10,7 @@ use std::path::Path;
 pub const FILE: &str = "card.json";
 
 /// Changes with what a card holds: the cards of another version are left out until their experiment runs again.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// Lines and columns of a table that its thumbnail shows.
 const MINI_ROWS: usize = 5;
@@ -47,7 +47,10 @@ struct Data {
 pub struct Figure {
     id: String,
     title: String,
-    /// Empty where the figure is a table: then its first lines are shown.
+    /// The thumbnail as data; None where the figure is a table: then its first lines are shown.
+    drawing: Option<Shape>,
+    /// The same as a page shows it. Never read from a file: others can write there.
+    #[serde(skip_deserializing)]
     thumbnail: String,
     legend: Vec<view::Swatch>,
     /// Entries of the legend that are not shown.
@@ -83,14 +86,20 @@ impl Card {
         }
     }
 
+    /// As it is stored.
+    pub fn to_json(&self) -> Result<Vec<u8>, serde_json::Error> {
+        let mut stored = self.clone();
+        stored.figures.iter_mut().for_each(|figure| figure.thumbnail.clear());
+        serde_json::to_vec(&stored)
+    }
+
     /// The cards in the folders of `dir`, by name. Whatever is no card of an experiment with a page is passed over.
     pub fn in_directory(dir: &Path) -> Vec<Self> {
         let Ok(folders) = std::fs::read_dir(dir) else { return Vec::new() };
         let read = |folder: &Path| -> Option<Self> {
             let mut card: Self = serde_json::from_slice(&std::fs::read(folder.join(FILE)).ok()?).ok()?;
-            // A page takes a drawing as it is, so that nothing else may come in its place from a folder that others write to.
-            for figure in card.figures.iter_mut().filter(|figure| !is_drawing(&figure.thumbnail)) {
-                figure.thumbnail.clear();
+            for figure in &mut card.figures {
+                figure.thumbnail = figure.drawing.as_ref().map(Shape::svg).unwrap_or_default();
             }
             let is_current = card.version == VERSION && folder.file_name()?.to_str()? == card.id;
             (is_current && folder.join("index.html").is_file()).then_some(card)
@@ -127,6 +136,7 @@ impl Figure {
     fn new(figure: &view::Figure) -> Self {
         let is_table = figure.thumbnail.is_empty();
         let first = figure.table.parts.first();
+        let drawing = Shape::read(&figure.thumbnail);
         let columns = if is_table { MINI_COLUMNS } else { 0 };
         let rows = if is_table { MINI_ROWS } else { 0 };
         let line = |texts: &mut dyn Iterator<Item = &String>| {
@@ -139,7 +149,8 @@ impl Figure {
         Self {
             id: figure.id.clone(),
             title: figure.title.clone(),
-            thumbnail: figure.thumbnail.clone(),
+            thumbnail: drawing.as_ref().map(Shape::svg).unwrap_or_default(),
+            drawing,
             legend: figure.legend.iter().take(MINI_LEGEND).cloned().collect(),
             more_legend: figure.legend.len().saturating_sub(MINI_LEGEND),
             heads: line(&mut first.iter().flat_map(|part| &part.heads).map(|head| &head.text)),

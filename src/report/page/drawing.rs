@@ -1,5 +1,9 @@
-//! Whether a text that lies in a folder, where others can write, is a drawing as ours are: shapes and words, nothing that
-//! runs, loads or leads anywhere.
+//! A drawing as data: shapes with attributes, and words. A card has its thumbnails so, since it lies in a folder where others can
+//! write: what a page shows is written anew from it, of known shapes and attributes alone, so that nothing in it can run, load or lead
+//! anywhere.
+
+use crate::report::plot::svg::escape;
+use serde::{Deserialize, Serialize};
 
 /// What drawings consist of.
 const ELEMENTS: [&str; 12] =
@@ -45,46 +49,108 @@ const ATTRIBUTES: [&str; 37] = [
 ];
 const ENDS: [&str; 4] = ["x1", "x2", "y1", "y2"];
 
-/// Whether `text` is one such drawing, and nothing besides.
-pub fn is_drawing(text: &str) -> bool {
-    let Some(inside) = text.strip_prefix("<svg ").and_then(|rest| rest.strip_suffix("</svg>")) else { return false };
-    // The first piece is the rest of `<svg …>`; each of the others is one tag and the words behind it.
-    let mut pieces = inside.split('<');
-    let first = pieces.next().unwrap_or_default();
-    let mut depth = 1usize;
-    let mut is_sound = |tag: &str| {
-        let Some((tag, words)) = tag.split_once('>') else { return false };
-        if words.contains('>') || depth == 0 {
-            return false;
-        }
-        if let Some(name) = tag.strip_prefix('/') {
-            depth -= 1;
-            return ELEMENTS.contains(&name);
-        }
-        let (tag, is_empty) = tag.strip_suffix('/').map_or((tag, false), |tag| (tag, true));
-        depth += usize::from(!is_empty);
-        let (name, attributes) = tag.split_once(' ').unwrap_or((tag, ""));
-        ELEMENTS.contains(&name) && are_plain(attributes)
-    };
-    first.split_once('>').is_some_and(|(attributes, words)| are_plain(attributes) && !words.contains('>'))
-        && pieces.all(&mut is_sound)
-        && depth == 1
+/// An element with what is in it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Shape {
+    name: String,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    attributes: Vec<(String, String)>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    inside: Vec<Inside>,
 }
 
-/// `name="value" name="value"`, of known names and with values that load nothing.
-fn are_plain(attributes: &str) -> bool {
-    let mut rest = attributes.trim();
-    while !rest.is_empty() {
-        let Some((name, behind)) = rest.split_once("=\"") else { return false };
-        let Some((value, behind)) = behind.split_once('"') else { return false };
-        let known = ATTRIBUTES.contains(&name) || ENDS.contains(&name) || name.starts_with("data-");
-        let leads_elsewhere = value.replace("url(#", "").contains("url(");
-        if !known || leads_elsewhere || name.contains(char::is_whitespace) {
-            return false;
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+enum Inside {
+    Words(String),
+    Shape(Shape),
+}
+
+impl Shape {
+    /// Reads the markup of one of our own drawings; None for anything that these do not consist of.
+    pub fn read(markup: &str) -> Option<Self> {
+        // The elements that are open, the outermost first.
+        let mut open: Vec<Self> = Vec::new();
+        let mut pieces = markup.strip_prefix('<')?.split('<').peekable();
+        while let Some(piece) = pieces.next() {
+            let (tag, words) = piece.split_once('>')?;
+            if let Some(name) = tag.strip_prefix('/') {
+                let closed = open.pop().filter(|shape| shape.name == name)?;
+                match open.last_mut() {
+                    Some(around) => around.inside.push(Inside::Shape(closed)),
+                    None => return (pieces.peek().is_none() && words.is_empty()).then_some(closed),
+                }
+            } else {
+                let (tag, is_empty) = tag.strip_suffix('/').map_or((tag, false), |tag| (tag, true));
+                let shape = Self::of_tag(tag)?;
+                match open.last_mut() {
+                    Some(around) if is_empty => around.inside.push(Inside::Shape(shape)),
+                    _ => open.push(shape),
+                }
+            }
+            if !words.is_empty() {
+                open.last_mut()?.inside.push(Inside::Words(unescaped(words)));
+            }
         }
-        rest = behind.trim_start();
+        None
     }
-    true
+
+    /// `name attribute="value" attribute="value"`
+    fn of_tag(tag: &str) -> Option<Self> {
+        let (name, mut rest) = tag.split_once(' ').unwrap_or((tag, ""));
+        let mut attributes = Vec::new();
+        while !rest.trim().is_empty() {
+            let (attribute, behind) = rest.trim_start().split_once("=\"")?;
+            let (value, behind) = behind.split_once('"')?;
+            attributes.push((attribute.to_string(), unescaped(value)));
+            rest = behind;
+        }
+        Some(Self { name: name.to_string(), attributes, inside: Vec::new() })
+    }
+
+    /// As an element of a page; empty for whatever is no `svg`.
+    pub fn svg(&self) -> String {
+        let mut markup = String::new();
+        if self.name == "svg" {
+            self.write(&mut markup);
+        }
+        markup
+    }
+
+    fn write(&self, markup: &mut String) {
+        let Some(name) = ELEMENTS.into_iter().find(|known| *known == self.name) else { return };
+        markup.push('<');
+        markup.push_str(name);
+        for (attribute, value) in self.attributes.iter().filter(|(name, value)| is_plain(name, value)) {
+            markup.push_str(&format!(" {attribute}=\"{}\"", escape(value)));
+        }
+        if self.inside.is_empty() {
+            markup.push_str("/>");
+            return;
+        }
+        markup.push('>');
+        for inside in &self.inside {
+            match inside {
+                Inside::Words(words) => markup.push_str(&escape(words)),
+                Inside::Shape(shape) => shape.write(markup),
+            }
+        }
+        markup.push_str(&format!("</{name}>"));
+    }
+}
+
+/// A known attribute with a value that loads nothing.
+fn is_plain(name: &str, value: &str) -> bool {
+    let is_data =
+        name.strip_prefix("data-").is_some_and(|rest| rest.bytes().all(|b| b.is_ascii_lowercase() || b == b'-'));
+    let leads_elsewhere = value.replace("url(#", "").contains("url(");
+    (ATTRIBUTES.contains(&name) || ENDS.contains(&name) || is_data) && !leads_elsewhere
+}
+
+/// What [`escape`] writes, read again.
+fn unescaped(text: &str) -> String {
+    let marks = [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&apos;", "'"), ("&amp;", "&")];
+    marks.iter().fold(text.to_string(), |text, (mark, character)| text.replace(mark, character))
 }
 
 #[cfg(test)]
@@ -92,37 +158,51 @@ mod tests {
     use super::*;
 
     #[test]
-    fn shapes_are_a_drawing() {
+    fn what_is_read_is_written_again() {
         for text in [
-            "<svg class=\"plot\" viewBox=\"0 0 380 260\" aria-hidden=\"true\"></svg>",
-            "<svg class=\"plot\"><g><path d=\"M0 0\" stroke=\"#123\"/><text x=\"1\" y=\"2\">a &lt; b</text></g></svg>",
-            "<svg a=\"\"></svg>".replace("a=", "id=").as_str(),
+            "<svg class=\"plot\" viewBox=\"0 0 380 260\" aria-hidden=\"true\"><g/></svg>",
+            "<svg class=\"plot\"><g><path d=\"M0 0\" stroke=\"#123\"/><text x=\"1\" y=\"2\">a &lt; b &amp;amp; c</text></g></svg>",
+            "<svg id=\"a\">x<g data-points=\"1 2\">y</g>z</svg>",
         ] {
-            assert!(is_drawing(text), "{text}");
+            let drawing = Shape::read(text).unwrap();
+            assert_eq!(drawing.svg(), text);
+            let stored = serde_json::to_string(&drawing).unwrap();
+            assert_eq!(serde_json::from_str::<Shape>(&stored).unwrap(), drawing);
+        }
+        for text in ["", "words", "<svg class=\"x\">", "<svg></svg><p></p>", "<svg></g>", "<svg></svg></svg>"] {
+            assert_eq!(Shape::read(text), None, "{text}");
         }
     }
 
     #[test]
-    fn whatever_runs_loads_or_leads_elsewhere_is_none() {
-        for text in [
-            "",
-            "words",
-            "<svg class=\"x\">",
-            "<svg class=\"x\"></svg><script>alert(1)</script>",
-            "<svg class=\"x\"></svg><p></svg>",
-            "<svg class=\"x\"><script>alert(1)</script></svg>",
-            "<svg onload=\"alert(1)\"></svg>",
-            "<svg class=\"x\"><a href=\"javascript:alert(1)\"><text x=\"1\">x</text></a></svg>",
-            "<svg class=\"x\"><image href=\"https://example.org/x\"/></svg>",
-            "<svg class=\"x\"><rect fill=\"url(https://example.org/x)\"/></svg>",
-            "<svg class=\"x\"><rect style=\"background: url(x)\"/></svg>",
-            "<svg class=\"x\"><foreignObject><p>x</p></foreignObject></svg>",
-            "<svg class=\"x\"><rect x='1'/></svg>",
-            "<svg class=\"x\"><rect x=\"1\" onclick=\"x\"/></svg>",
-            "<svg class=\"x\"></svg></svg>",
-            "<svg class=\"x\"><!-- x --></svg>",
+    fn whatever_runs_loads_or_leads_elsewhere_is_left_out() {
+        for (stored, shown) in [
+            (r#"{"name": "script", "inside": ["alert(1)"]}"#, ""),
+            (r#"{"name": "p"}"#, ""),
+            (r#"{"name": "svg", "inside": [{"name": "script", "inside": ["alert(1)"]}]}"#, "<svg></svg>"),
+            (
+                r#"{"name": "svg", "inside": ["<script>alert(1)</script>"]}"#,
+                "<svg>&lt;script&gt;alert(1)&lt;/script&gt;</svg>",
+            ),
+            (r#"{"name": "svg", "attributes": [["onload", "alert(1)"]]}"#, "<svg/>"),
+            (r#"{"name": "svg", "attributes": [["x onload", "alert(1)"], ["data-x onload", "1"]]}"#, "<svg/>"),
+            (
+                r#"{"name": "svg", "attributes": [["class", "\"><script>"]]}"#,
+                "<svg class=\"&quot;&gt;&lt;script&gt;\"/>",
+            ),
+            (r#"{"name": "svg", "attributes": [["fill", "url(https://example.org/x)"], ["style", "x"]]}"#, "<svg/>"),
+            (
+                r#"{"name": "svg", "inside": [{"name": "a", "attributes": [["href", "javascript:alert(1)"]], "inside": ["x"]}]}"#,
+                "<svg></svg>",
+            ),
+            (r#"{"name": "svg", "inside": [{"name": "image"}, {"name": "foreignObject"}]}"#, "<svg></svg>"),
         ] {
-            assert!(!is_drawing(text), "{text}");
+            assert_eq!(serde_json::from_str::<Shape>(stored).unwrap().svg(), shown);
         }
+        let deep = "{\"name\":\"g\",\"inside\":[".repeat(100_000);
+        assert!(
+            serde_json::from_str::<Shape>(&deep).is_err(),
+            "as deep as that nothing is read, and the stack is not overrun"
+        );
     }
 }
