@@ -1,10 +1,10 @@
 //! Holds the files of a capsule to the digests that its metadata states: every file is told, and none lies.
 
 use super::{CapsuleError, METADATA, names};
+use fs_err::File;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 

@@ -186,7 +186,7 @@ impl CrateMetadata<'_> {
             "@id": encoded(name),
             "@type": "File",
             "name": name,
-            "contentSize": path.metadata()?.len().to_string(),
+            "contentSize": fs_err::metadata(&path)?.len().to_string(),
             "sha256": file_sha256(&path)?,
         });
         if let Some(format) = media_type(name) {

@@ -6,8 +6,8 @@ use crate::lab::temporary_directory;
 use crate::report::Provenance;
 use crate::run::{Entry, Store, key_of};
 use crate::spec::{Experiment, PlanOptions, Setting, Spec, SpecError};
+use fs_err::File;
 use serde_json::Value;
-use std::fs::File;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 

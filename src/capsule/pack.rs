@@ -1,8 +1,8 @@
 //! Writes a directory as a zip file with the same bytes each time: sorted names, one time for all, directories told.
 
 use super::{CapsuleError, names};
+use fs_err::File;
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::io::{self, BufWriter, Seek, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -26,9 +26,9 @@ pub fn pack(directory: &Path, archive: impl Write + Seek) -> Result<(), CapsuleE
         match path {
             None => zip.add_directory(name.as_str(), options.unix_permissions(0o755)).map_err(broken)?,
             Some(path) => {
-                let large = path.metadata()?.len() >= u64::from(u32::MAX);
+                let large = fs_err::metadata(path)?.len() >= u64::from(u32::MAX);
                 // Programs must still run where they are unpacked.
-                let mode = if path.metadata()?.permissions().mode() & 0o100 == 0 { 0o644 } else { 0o755 };
+                let mode = if fs_err::metadata(path)?.permissions().mode() & 0o100 == 0 { 0o644 } else { 0o755 };
                 zip.start_file(name.as_str(), options.unix_permissions(mode).large_file(large)).map_err(broken)?;
                 io::copy(&mut File::open(path)?, &mut zip)?;
             }
@@ -44,7 +44,7 @@ fn broken(error: zip::result::ZipError) -> CapsuleError {
 
 /// Names below `directory`: of a file with its path, of a directory, which ends with `/`, without.
 fn collect(directory: &Path, prefix: &str, found: &mut BTreeMap<String, Option<PathBuf>>) -> Result<(), CapsuleError> {
-    for entry in std::fs::read_dir(directory)? {
+    for entry in fs_err::read_dir(directory)? {
         let entry = entry?;
         let name = entry.file_name().into_string().map_err(|name| {
             CapsuleError::refused(format!("`{}` cannot be in a capsule: its name is not UTF-8", name.display()))

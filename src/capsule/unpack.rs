@@ -2,10 +2,10 @@
 //! before and while a byte is written, and what is wrong refuses the whole file by name.
 
 use super::{CapsuleError, names};
+use fs_err::os::unix::fs::OpenOptionsExt;
+use fs_err::{self as fs, File};
 use std::collections::BTreeSet;
-use std::fs::{self, File};
 use std::io::{Read, Seek, Write};
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 use zip::{CompressionMethod, ZipArchive};
 

@@ -53,14 +53,14 @@ pub fn run(args: &Args, locations: &DataLocations) -> Result<Exit, Failure> {
     let metadata = CrateMetadata { runs: bundled.iter().map(Bundled::performed).collect() };
     let files = staging.files()?;
     write_atomically(&staging.carried(METADATA), metadata.json(&staging.carried(""), &files)?.as_bytes())?;
-    let mut zip = tempfile::NamedTempFile::new_in(parent(&args.output))?;
+    let unwritten = |error: std::io::Error| Failure::new(format!("cannot write {}: {error}", args.output.display()));
+    let mut zip = tempfile::NamedTempFile::new_in(parent(&args.output)).map_err(unwritten)?;
     pack(&staging.carried(""), zip.as_file_mut())?;
     let bytes = zip.as_file().metadata()?.len();
-    zip.as_file().sync_all()?;
+    zip.as_file().sync_all().map_err(unwritten)?;
     let path = zip.into_temp_path();
-    std::fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o644))?;
-    path.persist(&args.output)
-        .map_err(|error| Failure::new(format!("cannot write {}: {}", args.output.display(), error.error)))?;
+    fs_err::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o644))?;
+    path.persist(&args.output).map_err(|error| unwritten(error.error))?;
     let cells: usize = bundled.iter().map(|one| one.entries.len()).sum();
     outln!(
         "{}: {} of {}, {} files, {bytes} bytes",
@@ -146,7 +146,7 @@ impl Bundled {
         write_atomically(&out.join(&self.run.id).join("provenance.json"), json.as_bytes())?;
         for file in ["measurements.csv", "costs.csv"] {
             let there = std::fs::read(self.folder.join(file)).unwrap_or_default();
-            if there != std::fs::read(out.join(&self.run.id).join(file))? {
+            if there != fs_err::read(out.join(&self.run.id).join(file))? {
                 return Err(Failure::new(format!(
                     "{} is not what the store has of the last run (figures of an earlier one are kept in it, or it was altered); run \
                      the spec again as a whole",

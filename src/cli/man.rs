@@ -14,7 +14,7 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Result<Exit, Failure> {
-    std::fs::create_dir_all(&args.out)?;
+    fs_err::create_dir_all(&args.out)?;
     let mut command = super::command();
     command.build();
     let pages = write(&command, "anonlab", args)?;

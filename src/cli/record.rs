@@ -18,7 +18,7 @@ pub fn write(experiment: &Experiment, folder: &Path) -> Result<(), Failure> {
 /// The folders of experiments in an output directory, or the one that `directory` is, with the output directory.
 pub fn folders(directory: &Path) -> Result<(PathBuf, Vec<PathBuf>), Failure> {
     if directory.join(FILE).is_file() {
-        let whole = directory.canonicalize()?;
+        let whole = fs_err::canonicalize(directory)?;
         let out = whole.parent().unwrap_or(Path::new("/")).to_path_buf();
         return Ok((out, vec![whole]));
     }

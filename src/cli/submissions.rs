@@ -90,7 +90,7 @@ impl Submission {
         };
         let bytes = std::fs::read(&file).map_err(|error| named(error.to_string()))?;
         let provenance = serde_json::from_slice(&bytes).map_err(|error| named(error.to_string()))?;
-        let whole = path.canonicalize()?;
+        let whole = fs_err::canonicalize(path)?;
         let id = whole.file_name().unwrap_or_default().to_string_lossy().into_owned();
         Ok(Self::new(path, &id, &path.display().to_string(), provenance, whole.clone()))
     }

@@ -118,7 +118,7 @@ impl Sweep {
         for other in Self::in_directory(out)? {
             let shared = other.request.ids().iter().any(|id| sweep.request.ids().contains(id));
             if other.folder != sweep.folder && shared {
-                std::fs::remove_file(other.folder.join(REQUEST))?;
+                fs_err::remove_file(other.folder.join(REQUEST))?;
             }
         }
         Ok(sweep)

@@ -40,12 +40,12 @@ impl Submission {
     /// Reads a folder; one that was never completed has no batches.
     pub fn read(folder: &Path) -> io::Result<Self> {
         let absent = |error: &io::Error| error.kind() == io::ErrorKind::NotFound;
-        let arrays = match std::fs::read(folder.join(ARRAYS)) {
+        let arrays = match fs_err::read(folder.join(ARRAYS)) {
             Ok(bytes) => serde_json::from_slice(&bytes)?,
             Err(error) if absent(&error) => Vec::new(),
             Err(error) => return Err(error),
         };
-        let batches = match std::fs::File::open(folder.join(BATCHES)) {
+        let batches = match fs_err::File::open(folder.join(BATCHES)) {
             Ok(file) => BufReader::new(file)
                 .lines()
                 .map(|line| Ok(serde_json::from_str(&line?)?))
@@ -58,7 +58,7 @@ impl Submission {
 
     /// The keys of one batch: what a task is for.
     pub fn batch(folder: &Path, number: usize) -> io::Result<Vec<String>> {
-        let mut lines = BufReader::new(std::fs::File::open(folder.join(BATCHES))?).lines();
+        let mut lines = BufReader::new(fs_err::File::open(folder.join(BATCHES))?).lines();
         match lines.nth(number) {
             Some(line) => Ok(serde_json::from_str(&line?)?),
             None => Err(io::Error::other(format!("there is no batch {number} in {}", folder.display()))),

@@ -3,6 +3,7 @@
 
 mod features;
 mod modules;
+mod named_files;
 
 use modules::Crate;
 use std::path::Path;

@@ -148,7 +148,7 @@ fn layout(path: &Path) -> Result<Vec<(String, Value)>, Failure> {
     if !path.to_string_lossy().ends_with(".gz") {
         let mut first = Vec::new();
         // No header is longer than this.
-        let mut reader = BufReader::new(std::io::Read::take(std::fs::File::open(path)?, 1 << 20));
+        let mut reader = BufReader::new(std::io::Read::take(fs_err::File::open(path)?, 1 << 20));
         reader.read_until(b'\n', &mut first)?;
         let has = |byte: u8| first.contains(&byte);
         let delimiter = [b';', b'\t', b'|'].into_iter().find(|&other| has(other) && !has(b','));

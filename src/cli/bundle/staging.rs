@@ -9,8 +9,8 @@ use crate::publish::external::External;
 use crate::run::write_atomically;
 use crate::spec::{Experiment, Register, Setting, Spec};
 use crate::sweep::SpecText;
+use fs_err as fs;
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
@@ -114,8 +114,7 @@ impl Staging {
             if let Some(parent) = target.parent() {
                 fs::create_dir_all(parent)?;
             }
-            fs::copy(path, &target)
-                .map_err(|error| Failure::new(format!("cannot copy {}: {error}", path.display())))?;
+            fs::copy(path, &target)?;
         }
         Ok(())
     }
@@ -213,7 +212,7 @@ fn finished_files(named: &[String], directory: &Path) -> Vec<(String, PathBuf)> 
             found.push((name.clone(), path));
             continue;
         }
-        let entries = std::fs::read_dir(&path).into_iter().flatten().flatten();
+        let entries = fs::read_dir(&path).into_iter().flatten().flatten();
         let mut files: Vec<PathBuf> = entries.map(|entry| entry.path()).filter(|path| path.is_file()).collect();
         files.sort();
         for file in files {

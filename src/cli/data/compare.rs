@@ -26,7 +26,7 @@ pub struct Args {
     /// What to compare it with
     #[arg(value_parser = ["stand-in"])]
     with: String,
-    /// How to print it
+    /// The output format
     #[arg(long, default_value = "text")]
     format: Format,
     /// Also run both as an experiment and write its report into --out
@@ -67,7 +67,7 @@ pub fn run(args: Args, locations: &DataLocations) -> Result<Exit, Failure> {
         return Ok(Exit::AllWell);
     }
     let path = args.options.out.join(format!("compare-{name}.yaml"));
-    std::fs::create_dir_all(&args.options.out)?;
+    fs_err::create_dir_all(&args.options.out)?;
     write_atomically(&path, include_str!("compare.yaml").replace("NAME", name).as_bytes())?;
     outln!("the experiment: {}", path.display())?;
     experiment::run(vec![Spec::read(&path)?], &FigureArgs::default(), &args.options, locations)

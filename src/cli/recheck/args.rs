@@ -23,13 +23,13 @@ pub struct Args {
     /// Compute every cell again
     #[arg(long)]
     pub all: bool,
-    /// Which cells are drawn; unless given, nobody can know beforehand
+    /// The seed that the sample of cells is drawn with; random unless given
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
     /// Where the outcome goes
     #[arg(long, value_name = "DIR", default_value = "recheck")]
     pub out: PathBuf,
-    /// Cells at once
+    /// How many cells to run at once
     #[arg(long, short, value_name = "N", default_value_t = default_jobs(), value_parser = jobs)]
     pub jobs: usize,
     /// Let programs in the capsule run

@@ -113,7 +113,7 @@ pub fn results_anew(capsule: &Capsule, planned: &[Planned], out: &Path) -> Resul
                 other.code_digest.clone_from(&one.provenance.code_digest);
             }
         }
-        let provenance = std::fs::read(capsule.results(one.run).join("provenance.json"))?;
+        let provenance = fs_err::read(capsule.results(one.run).join("provenance.json"))?;
         crate::run::write_atomically(&out.join(&one.run.id).join("provenance.json"), &provenance)?;
         results.push(result);
     }
@@ -145,7 +145,7 @@ pub fn results_anew(capsule: &Capsule, planned: &[Planned], out: &Path) -> Resul
 
 /// The first line in which a file is not what it should be.
 fn difference(there: &Path, here: &Path, name: &str) -> Result<Option<String>, CapsuleError> {
-    let (there, here) = (std::fs::read(there).unwrap_or_default(), std::fs::read(here)?);
+    let (there, here) = (std::fs::read(there).unwrap_or_default(), fs_err::read(here)?);
     if there == here {
         return Ok(None);
     }
@@ -203,7 +203,7 @@ fn pages(capsule: &Capsule, id: &str, there: &Path, here: &Path) -> Result<Check
 }
 
 fn list(directory: &Path, prefix: &str, found: &mut BTreeSet<String>) -> std::io::Result<()> {
-    for entry in std::fs::read_dir(directory)? {
+    for entry in fs_err::read_dir(directory)? {
         let entry = entry?;
         let name = format!("{prefix}{}", entry.file_name().to_string_lossy());
         match entry.file_type()?.is_dir() {

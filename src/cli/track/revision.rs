@@ -50,7 +50,7 @@ impl Checkout {
         for spec in specs {
             let path = std::fs::canonicalize(spec)
                 .map_err(|error| Failure::new(format!("cannot read {}: {error}", spec.display())))?;
-            match path.strip_prefix(std::fs::canonicalize(&self.root)?) {
+            match path.strip_prefix(fs_err::canonicalize(&self.root)?) {
                 Ok(inside) if self.source.join(inside).is_file() => then.push(self.source.join(inside)),
                 Ok(_) => {}
                 Err(_) => then.push(path),
@@ -87,8 +87,8 @@ impl Checkout {
                 return Err(Failure::new(format!("cargo cannot build {}", self.source.display())));
             }
             let fresh = self.cache.join(".anonlab");
-            std::fs::copy(target.join("release/anonlab"), &fresh)?;
-            std::fs::rename(&fresh, &built)?;
+            fs_err::copy(target.join("release/anonlab"), &fresh)?;
+            fs_err::rename(&fresh, &built)?;
         }
         Ok(Some(built))
     }

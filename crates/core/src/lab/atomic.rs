@@ -51,7 +51,7 @@ fn write_with(
     file.persist(path).map_err(|error| named(error.error))?;
     match durability {
         // The rename itself must survive a crash too.
-        Durability::Synced => File::open(parent)?.sync_all(),
+        Durability::Synced => File::open(parent).and_then(|parent| parent.sync_all()).map_err(named),
         Durability::Unsynced => Ok(()),
     }
 }
