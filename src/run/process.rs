@@ -3,7 +3,7 @@
 use super::workers::Adopts;
 use super::{Answer, Executor, Interrupt, Status, Told, WorkOrder};
 use anonlab_core::lab::{Killed, MemoryKills};
-use anonlab_core::worker::heap::OUT_OF_MEMORY_EXIT;
+use anonlab_core::worker::heap::{NO_MEMORY_EXIT, OUT_OF_MEMORY_EXIT};
 use anonlab_core::worker::{KILLED_EXIT, RUN_VARIABLE, TELLS};
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 use std::io::{BufRead, BufReader, Read, Write};
@@ -233,6 +233,9 @@ fn judge(status: ExitStatus, output: &[u8], errors: &str, order: &WorkOrder) -> 
             format!("needed more than {} of heap", order.limits.memory),
         );
     }
+    if status.code() == Some(NO_MEMORY_EXIT) {
+        return Answer::without_result(Status::OutOfMemory, "the system gave it no more memory");
+    }
     let said = if errors.is_empty() { String::new() } else { format!(": {errors}") };
     if !status.success() {
         return crash(format!("its worker ended with {status}{said}"));
@@ -313,6 +316,7 @@ mod tests {
         assert!(crashed.crashed);
         assert!(run("kill -SEGV $$", "5s").reason.contains("signal: 11"));
         assert_eq!(run("exit 86", "5s").status, Status::OutOfMemory);
+        assert_eq!(run("exit 85", "5s").status, Status::OutOfMemory);
         assert!(run("echo '{garbage'", "5s").reason.starts_with("its worker gave no answer"));
         assert!(run("yes", "20s").reason.starts_with("wrote more than 64 MB"));
         assert_eq!(run("exec >&-; sleep 60", "100ms").status, Status::Timeout);

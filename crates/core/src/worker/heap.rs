@@ -10,6 +10,8 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 /// The exit code of a worker that reached its ceiling; the parent turns it into `out_of_memory`.
 pub const OUT_OF_MEMORY_EXIT: i32 = 86;
+/// The exit code of a worker that the system gave no more memory, below its ceiling.
+pub const NO_MEMORY_EXIT: i32 = 85;
 
 static LIVE: AtomicUsize = AtomicUsize::new(0);
 static PEAK: AtomicUsize = AtomicUsize::new(0);
@@ -24,12 +26,12 @@ pub struct CountingAllocator;
 unsafe impl GlobalAlloc for CountingAllocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         grow(layout.size());
-        unsafe { System.alloc(layout) }
+        given(unsafe { System.alloc(layout) })
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         grow(layout.size());
-        unsafe { System.alloc_zeroed(layout) }
+        given(unsafe { System.alloc_zeroed(layout) })
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
@@ -41,7 +43,7 @@ unsafe impl GlobalAlloc for CountingAllocator {
         // Growing in place is one allocation of the new size, as far as peaks go.
         LIVE.fetch_sub(layout.size(), Relaxed);
         grow(size);
-        unsafe { System.realloc(pointer, layout, size) }
+        given(unsafe { System.realloc(pointer, layout, size) })
     }
 }
 
@@ -57,6 +59,15 @@ fn grow(bytes: usize) {
     }
 }
 
+/// A worker that gets no memory leaves at once, so that its run knows why; any other process ends as it would without us.
+fn given(pointer: *mut u8) -> *mut u8 {
+    if pointer.is_null() && CEILING.load(Relaxed) != usize::MAX {
+        // SAFETY: _exit ends the process and touches no memory of ours.
+        unsafe { libc::_exit(NO_MEMORY_EXIT) }
+    }
+    pointer
+}
+
 /// No more live bytes than this from now on, or the process ends.
 pub fn set_ceiling(bytes: usize) {
     CEILING.store(bytes, Relaxed);
@@ -67,6 +78,7 @@ pub fn set_ceiling(bytes: usize) {
 pub struct HeapUse {
     /// The most that was live at once, beyond what was live at the start.
     pub peak_bytes: u64,
+    /// Calls of the allocator.
     pub allocations: u64,
     /// The bytes of all allocations together, whenever they were freed.
     pub allocated_bytes: u64,
