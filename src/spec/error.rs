@@ -46,13 +46,26 @@ impl SpecError {
             other => {
                 // The position stands before the message already.
                 let text = other.to_string();
-                match text.find(" at line ") {
-                    Some(end) => text[..end].to_string(),
-                    None => text,
-                }
+                let text = text.find(" at line ").map_or(text.as_str(), |end| &text[..end]);
+                wrong_scalar(text).unwrap_or_else(|| text.to_string())
             }
         };
         Self::new(file, position, message)
+    }
+}
+
+/// What is needed where the parser says that something is no value of a Rust type.
+fn wrong_scalar(text: &str) -> Option<String> {
+    let whole = |most: u64| Some(format!("a whole number from 0 to {most} is needed"));
+    match text.strip_prefix("invalid ")? {
+        "u8" => whole(u8::MAX.into()),
+        "u16" => whole(u16::MAX.into()),
+        "u32" => whole(u32::MAX.into()),
+        "u64" | "usize" => whole(u64::MAX),
+        "i32" | "i64" => Some("a whole number is needed".to_string()),
+        "f32" | "f64" => Some("a number is needed".to_string()),
+        "bool" => Some("`true` or `false` is needed".to_string()),
+        _ => None,
     }
 }
 
