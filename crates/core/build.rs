@@ -48,7 +48,8 @@ fn main() {
         };
         let _ = writeln!(classified, "    ({file:?}, {class:?}),");
     }
-    for package in dependencies() {
+    let dependencies: Vec<String> = dependencies().into_iter().collect();
+    for package in &dependencies {
         shared.update(package.as_bytes());
         shared.update(b"\n");
     }
@@ -63,7 +64,8 @@ fn main() {
     let digests = format!(
         "pub(super) const ALL: &str = {:?};\npub(super) const SHARED: &str = {:?};\n\
          pub(super) const FAMILIES: &[(&str, &str)] = &[\n{of_families}];\n\
-         #[cfg(test)]\npub(super) const FILES: &[(&str, &str)] = &[\n{classified}];\n",
+         #[cfg(test)]\npub(super) const FILES: &[(&str, &str)] = &[\n{classified}];\n\
+         #[cfg(test)]\npub(super) const DEPENDENCIES: &[&str] = &{dependencies:?};\n",
         all.finalize().to_hex().as_str(),
         shared.to_hex().as_str()
     );

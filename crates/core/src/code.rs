@@ -64,6 +64,18 @@ mod tests {
         }
     }
 
+    /// With the whole lock file in it, a new version of a plotting crate would make every cell run again.
+    #[test]
+    fn only_the_crates_that_this_one_is_linked_with_are_in_the_digest() {
+        let has = |name: &str| digests::DEPENDENCIES.iter().any(|package| package.split(' ').next() == Some(name));
+        for linked in ["blake3", "csv", "rand_chacha", "rand_core", "serde-saphyr", "indexmap"] {
+            assert!(has(linked), "{linked} can change an answer");
+        }
+        for foreign in ["polars", "plotters", "tera", "clap", "ureq", "zip", "proptest", "jsonschema", "anonlab"] {
+            assert!(!has(foreign), "{foreign} changes no answer");
+        }
+    }
+
     #[test]
     fn every_publisher_is_of_a_family_with_a_digest() {
         for publisher in publishers() {
