@@ -21,24 +21,26 @@ def publish(transactions, private, parameters):
     """Gives the public items to suppress everywhere: a set. Raise Refusal when the guarantee cannot be kept.
 
     REPLACE THIS with your idea. As it is: while somebody who knows at most p public items learns too much, the rarest
-    item of the first such set goes.
+    item of each set goes that says too much and still has all its items.
     """
     h, k, p = parameters["h"], parameters["k"], parameters["p"]
-    if mole(transactions, private, h, k, 0) is not None:
+    if moles(transactions, private, h, k, 0):
         raise Refusal("whoever knows nothing already learns too much, so no suppression helps")
     supports = Counter(item for row in transactions for item in set(row))
     suppressed = set()
     rows = transactions
     for size in range(1, p + 1):
-        while (known := mole(rows, private, h, k, size)) is not None:
-            suppressed.add(min(known, key=lambda item: (supports[item], item)))
+        while found := moles(rows, private, h, k, size):
+            for known in found:
+                if suppressed.isdisjoint(known):
+                    suppressed.add(min(known, key=lambda item: (supports[item], item)))
             rows = [[item for item in row if item not in suppressed] for row in rows]
     count_of("suppressed_items", len(suppressed))
     return suppressed
 
 
-def mole(rows, private, h, k, size):
-    """The first set of `size` public items that is in some row, but in fewer than k, or that tells a private item."""
+def moles(rows, private, h, k, size):
+    """Every set of `size` public items that is in some row, but in fewer than k, or that tells a private item."""
     supports, together = Counter(), Counter()
     for row in rows:
         secrets = private.intersection(row)
@@ -50,7 +52,7 @@ def mole(rows, private, h, k, size):
     worst = Counter()
     for (known, _), count in together.items():
         worst[known] = max(worst[known], count)
-    return min((known for known, n in supports.items() if n < k or worst[known] > h * n), default=None)
+    return sorted(known for known, n in supports.items() if n < k or worst[known] > h * n)
 
 
 class Refusal(Exception):
