@@ -32,8 +32,8 @@ class Audit:
         return frame_of(self._rows(), COLUMNS)
 
     def _rows(self) -> list[dict[str, Any]]:
-        truth = self.data.get("truth")
-        broken = [truth] if truth and not truth["holds"] else []
+        always = [self.data.get("truth"), self.data.get("form")]
+        broken = [held for held in always if held and not held["holds"]]
         rows = [
             _row("guarantee", held["name"], value=float(held["holds"]), words="; ".join(held["faults"]))
             for held in [*broken, *self.data["guarantees"]]

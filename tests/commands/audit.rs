@@ -365,3 +365,29 @@ fn the_papers_examples_are_answered_as_printed() {
     let posterior = doctor.and_then(|seen| seen["value"].as_f64()).unwrap_or(f64::NAN);
     assert!((posterior - 0.5).abs() < 1e-9, "{posterior}: {found:#}");
 }
+
+#[test]
+fn what_a_release_says_by_its_form_is_found() {
+    let lab = Lab::new();
+    lab.write("s.yaml", SALES);
+    published(&lab, "s.yaml:sales", "aa", &["k=2", "m=1"]);
+    let lines = lab.read("aa/transactions.dat");
+    let audit = |lines: &str, exit| {
+        lab.write("aa/transactions.dat", lines);
+        json(&lab.run(&["audit", "--dataset", "s.yaml:sales", "--release", "aa", "--format", "json"]).expect(exit))
+    };
+    assert_eq!(audit(&lines, 0)["form"]["holds"], true);
+    // One that stands twice says that two items were below its node.
+    let first = lines.split_whitespace().next().unwrap();
+    let twice = audit(&format!("{first} {lines}"), 1);
+    assert_eq!((&twice["form"]["holds"], &twice["truth"]["holds"]), (&false.into(), &true.into()));
+    let fault = twice["form"]["faults"][0].as_str().unwrap();
+    assert!(fault.starts_with(&format!("transactions.dat, line 1: `{first}` stands there more than once")), "{fault}");
+    // An order of somebody's own is told, and proves nothing.
+    let mut turned: Vec<String> = lines.lines().map(String::from).collect();
+    turned[0] = turned[0].split(' ').rev().collect::<Vec<_>>().join(" ");
+    let odd = audit(&format!("{}\n", turned.join("\n")), 0);
+    assert_eq!(odd["form"]["holds"], true);
+    let took = odd["took"].to_string();
+    assert!(took.contains("its numbers are in no order that everybody knows"), "{took}");
+}

@@ -91,6 +91,7 @@ fn every_misbehaviour_is_a_row_with_a_reason() {
         ("alter", "invalid", "`age` is `1`, in row 1 of the original `29`"),
         ("overlap", "invalid", "qit.csv line 14: the original has only 12 rows"),
         ("other-values", "invalid", "the sensitive values of group"),
+        ("row-order", "invalid", "the values of this group are in the order of its rows, which says whose they are"),
         ("not-diverse", "invalid", "has 1 distinct sensitive values, fewer than 2"),
         ("memory", "out_of_memory", "its processes held more than 100 MB"),
         ("memory-of-children", "out_of_memory", "its processes held more than 100 MB"),

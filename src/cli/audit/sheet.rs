@@ -51,6 +51,7 @@ impl SheetRow {
 impl<'a> Sheet<'a> {
     pub fn new(examination: &'a Examination, found: &'a Found, original: Option<&'a Description>) -> Self {
         let mut rows = vec![of_held(&examination.truth)];
+        rows.extend(examination.form.iter().map(of_held));
         rows.extend(examination.guarantees.iter().map(of_held));
         rows.extend(examination.rows.iter().flat_map(of_rows));
         for kind in [MeasureKind::Audit, MeasureKind::Utility, MeasureKind::Data] {

@@ -14,7 +14,7 @@ size = request["parameters"]["l"]
 groups = [i // size + 1 for i in range(len(rows))]
 
 
-def write(rows, groups, values=None):
+def write(rows, groups, values=None, order=sorted):
     out = request["output"]
     with open(os.path.join(out, "qit.csv"), "w", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
@@ -27,7 +27,7 @@ def write(rows, groups, values=None):
     with open(os.path.join(out, "st.csv"), "w", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(["group_id", header[-1], "count"])
-        writer.writerows([group, value, n] for (group, value), n in sorted(counts.items()))
+        writer.writerows([group, value, n] for (group, value), n in order(counts.items()))
 
 
 def say(**message):
@@ -38,6 +38,8 @@ if HOW == "good":
     write(rows, groups)
     say(phase="grouping", seconds=0.25)
     say(counter="groups", value=max(groups))
+elif HOW == "row-order":
+    write(rows, groups, order=list)
 elif HOW == "hang":
     time.sleep(600)
 elif HOW == "late":

@@ -18,8 +18,11 @@ use std::path::Path;
 /// Which columns or items are what.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Roles {
+    /// Columns that an adversary may know.
     pub quasi_identifiers: Vec<String>,
+    /// The column to protect; several are taken together.
     pub sensitive: Vec<String>,
+    /// Items to protect.
     pub private: Vec<String>,
 }
 
@@ -119,7 +122,7 @@ fn table(path: &Path, roles: &Roles) -> Result<Taken, LabError> {
         columns: (0..microdata.quasi_identifiers.len()).map(cells).collect(),
         sensitive: microdata.sensitive_codes().iter().copied().map(Some).collect(),
     };
-    Ok(Taken { dataset, release: Release::GeneralizedTable(release), notes, rows: None })
+    Ok(Taken { dataset, release: Release::GeneralizedTable(release), notes, rows: None, form: Vec::new() })
 }
 
 /// A table whose last column is the sensitive one and whose others are quasi-identifiers.
@@ -182,7 +185,7 @@ fn buckets(found: &Found, roles: &Roles) -> Result<Taken, LabError> {
     let dataset = microdata(Table::new(columns));
     let release = Release::Buckets(Buckets::from_groups(dataset.microdata()?, group_of));
     let notes = vec!["there is no original: distances are from the release's own distribution".to_string()];
-    Ok(Taken { dataset, release, notes, rows: None })
+    Ok(Taken { dataset, release, notes, rows: None, form: Vec::new() })
 }
 
 fn transactions(found: &Found, roles: &Roles) -> Result<Taken, LabError> {
@@ -212,7 +215,7 @@ fn transactions(found: &Found, roles: &Roles) -> Result<Taken, LabError> {
             .push(item.ok_or_else(|| LabError::input(format!("no transaction has the private item `{name}`")))? as u32);
     }
     let notes = vec!["there is no original: items are those that the release has".to_string()];
-    let taken = |dataset, release| Taken { dataset, release, notes: notes.clone(), rows: None };
+    let taken = |dataset, release| Taken { dataset, release, notes: notes.clone(), rows: None, form: Vec::new() };
     if !generalized {
         let release = SuppressedTransactions::suppressing(&transactions, []);
         let dataset = Dataset::of_transactions(transactions, None, &private);

@@ -10,18 +10,22 @@ use std::time::Duration;
 /// A guarantee or a measure with parameters.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Asked {
+    /// The guarantee's or measure's name.
     pub name: String,
+    /// Its parameters, as far as they were given.
     pub parameters: Map<String, Value>,
 }
 
 /// Everything that is asked.
 #[derive(Debug, Clone)]
 pub struct Question {
+    /// What the release is held to.
     pub guarantees: Vec<Asked>,
     /// Empty: every measure that applies.
     pub measures: Vec<Asked>,
     /// How stars and suppressed rows of tables are read, by every guarantee and measure that does not say it itself.
     pub conventions: Map<String, Value>,
+    /// What query workloads are drawn with.
     pub seed: Seed,
     /// How long one measure may take.
     pub time: Option<Duration>,

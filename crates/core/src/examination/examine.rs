@@ -8,7 +8,7 @@ use crate::data::{Content, Dataset};
 use crate::lab::{Better, LabError, Witness, Workbench};
 use crate::measure::MeasureKind;
 use crate::measures::{AnyMeasure, measures};
-use crate::release::{Guarantee, Release, ReleaseKind, verify};
+use crate::release::{FormFault, Guarantee, Release, ReleaseKind, verify};
 use serde::Serialize;
 use serde_json::{Map, Value};
 use std::sync::{Arc, mpsc};
@@ -17,6 +17,7 @@ use std::time::Duration;
 /// What was found.
 #[derive(Debug, Clone, Serialize)]
 pub struct Examination {
+    /// What kind of release it was read as.
     pub kind: ReleaseKind,
     /// Whether it is a release of the original that keeps every guarantee asked for.
     pub holds: bool,
@@ -27,7 +28,12 @@ pub struct Examination {
     pub rows: Option<Matched>,
     /// Whether it says nothing untrue of the original.
     pub truth: Held,
+    /// Whether its files give nothing away by their form: an order, a repetition, a way of writing. None without the original.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub form: Option<Held>,
+    /// What was asked for, and whether it is kept.
     pub guarantees: Vec<Held>,
+    /// The numbers.
     pub measures: Vec<Measured>,
     /// What cannot be said, and why.
     pub unsaid: Vec<Unsaid>,
@@ -38,8 +44,11 @@ pub struct Examination {
 /// A promise and whether it is kept.
 #[derive(Debug, Clone, Serialize)]
 pub struct Held {
+    /// The guarantee's name.
     pub name: String,
+    /// Its parameters, complete.
     pub guarantee: Map<String, Value>,
+    /// Whether no fault was found.
     pub holds: bool,
     /// The first few ways in which it is broken.
     pub faults: Vec<String>,
@@ -48,25 +57,39 @@ pub struct Held {
 /// What one measure found.
 #[derive(Debug, Clone, Serialize)]
 pub struct Measured {
+    /// The measure's registered name.
     pub measure: &'static str,
+    /// Whether it is an audit, a utility or about the data alone.
     pub kind: MeasureKind,
+    /// Its parameters, complete.
     pub parameters: Map<String, Value>,
+    /// What it found.
     pub observations: Vec<Seen>,
 }
 
+/// One number.
 #[derive(Debug, Clone, Serialize)]
 pub struct Seen {
+    /// The metric's name.
     pub metric: String,
+    /// Where along the metric's own axis, if it has one.
     pub at: Option<String>,
+    /// The number.
     pub value: f64,
+    /// Its unit; empty for shares and counts of nothing in particular.
     pub unit: &'static str,
+    /// Which direction is better.
     pub better: Better,
+    /// One line on what the metric is.
     pub about: &'static str,
 }
 
+/// A number that could not be given.
 #[derive(Debug, Clone, Serialize)]
 pub struct Unsaid {
+    /// The measure or metric.
     pub of: String,
+    /// The reason, in words.
     pub why: String,
 }
 
@@ -75,7 +98,7 @@ const STACK: usize = 256 << 20;
 
 /// Verifies and measures. An error is a question that makes no sense; what cannot be answered is told in the answer.
 pub fn examine(taken: Taken, question: &Question) -> Result<Examination, LabError> {
-    let Taken { dataset, release, notes, rows } = taken;
+    let Taken { dataset, release, notes: mut took, rows, form } = taken;
     let kind = release.kind();
     let wanted = question.guarantees.iter().map(|asked| {
         let (guarantee, parameters) = asked.guarantee(kind, &question.conventions)?;
@@ -102,13 +125,23 @@ pub fn examine(taken: Taken, question: &Question) -> Result<Examination, LabErro
         .into_iter()
         .map(|(asked, guarantee, parameters)| held(&asked.name, &guarantee, parameters))
         .collect::<Result<Vec<_>, _>>()?;
-    let holds = truth.holds && guarantees.iter().all(|held| held.holds);
+    let (leaks, odd): (Vec<FormFault>, Vec<FormFault>) = form.into_iter().partition(|fault| fault.leaks);
+    // An order that nobody knows is worth a look, and proves nothing.
+    took.extend(odd.into_iter().map(|fault| fault.says));
+    let form = (!question.alone).then(|| Held {
+        name: "form".to_string(),
+        guarantee: Map::new(),
+        holds: leaks.is_empty(),
+        faults: leaks.into_iter().map(|fault| fault.says).collect(),
+    });
+    let holds = truth.holds && form.as_ref().is_none_or(|form| form.holds) && guarantees.iter().all(|held| held.holds);
     let mut examination = Examination {
         kind,
         holds,
-        took: notes,
+        took,
         rows,
         truth,
+        form,
         guarantees,
         measures: Vec::new(),
         unsaid: plan.unsaid,

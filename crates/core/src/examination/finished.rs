@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 pub struct Finished {
     /// The directory or file, as the spec has it.
     pub path: String,
+    /// The kind it is read as.
     pub release: ReleaseKind,
     /// What it is held to.
     pub guarantee: String,
@@ -58,7 +59,11 @@ impl Finished {
             return Err(LabError::no_answer(format!("{} {CHANGED}", self.path)));
         }
         let found = Found::at(&self.directory.join(&self.path), Some(self.release), None)?;
-        Ok(take(dataset.clone(), &found, Rows::Aligned)?.release)
+        let taken = take(dataset.clone(), &found, Rows::Aligned)?;
+        match taken.form.iter().find(|fault| fault.leaks) {
+            None => Ok(taken.release),
+            Some(fault) => Err(LabError::input(format!("it says something by its form: {}", fault.says))),
+        }
     }
 }
 

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 /// A release that was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Found {
+    /// The kind it was recognized as, or said to be.
     pub kind: ReleaseKind,
     /// In the order of the kind's files; transactions from which items were suppressed may come without the list of these.
     pub files: Vec<PathBuf>,

@@ -14,7 +14,9 @@ pub enum Rows {
 /// What came of matching released rows with originals.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 pub struct Matched {
+    /// Rows of the original.
     pub original: usize,
+    /// Rows of the release.
     pub released: usize,
     /// Released rows that were given an original each, no two the same.
     pub matched: usize,
@@ -25,8 +27,9 @@ pub struct Matched {
     /// The first of them, counted from 1. Rows that are alike are interchangeable, so that another of the same values may be
     /// the one that was dropped.
     pub dropped_rows: Vec<usize>,
-    /// Released rows that no original is left for, as their places in the file, counted from 1: the first few.
+    /// Released rows that no original is left for.
     pub unmatched: usize,
+    /// Their places in the file, counted from 1: the first few.
     pub unmatched_rows: Vec<usize>,
     /// Why not all released rows can have an original of their own.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -42,6 +45,7 @@ impl Matched {
         Self { original: rows, released: rows, matched: rows, in_order: true, ..Self::default() }
     }
 
+    /// Whether every released row has an original of its own.
     pub fn is_complete(&self) -> bool {
         self.unmatched == 0
     }

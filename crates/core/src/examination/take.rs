@@ -5,7 +5,7 @@ use super::rows::{Matched, Rows};
 use super::{table_rows, transaction_rows};
 use crate::data::{Baskets, Content, Dataset, Item, SourceText, read_regular_file, write_csv};
 use crate::lab::LabError;
-use crate::release::{GeneralizedTable, Release, ReleaseKind};
+use crate::release::{FormFault, GeneralizedTable, Release, ReleaseKind};
 use rustc_hash::FxHashSet;
 
 /// A release that was read, with the original as it is compared with.
@@ -13,11 +13,14 @@ use rustc_hash::FxHashSet;
 pub struct Taken {
     /// Without the transactions that the release lacks, where rows may be missing.
     pub dataset: Dataset,
+    /// What the files say.
     pub release: Release,
     /// What was taken for what, in words.
     pub notes: Vec<String>,
     /// None where rows were not matched.
     pub rows: Option<Matched>,
+    /// What the files say by their form.
+    pub form: Vec<FormFault>,
 }
 
 /// Reads the files of `found` as a release of `dataset`.
@@ -34,6 +37,7 @@ pub fn take(dataset: Dataset, found: &Found, rows: Rows) -> Result<Taken, LabErr
         files.push(&suppressed);
     }
     let release = found.kind.read(&dataset, &files).map_err(|error| located(found, &error))?;
+    let form = release.form_faults(&dataset, &files)?;
     match (rows, &release) {
         (Rows::Aligned, Release::GeneralizedTransactions(_) | Release::SuppressedTransactions(_)) => {
             let (released, original) = (transactions_of(&release), dataset.baskets()?.transactions.len());
@@ -43,19 +47,19 @@ pub fn take(dataset: Dataset, found: &Found, rows: Rows) -> Result<Taken, LabErr
                     found.files[0].display()
                 )));
             }
-            Ok(Taken { dataset, release, notes, rows: None })
+            Ok(Taken { dataset, release, notes, rows: None, form })
         }
         (Rows::Any, Release::GeneralizedTransactions(_) | Release::SuppressedTransactions(_)) => {
             let (baskets, release, matched) = transaction_rows::arrange(dataset.baskets()?, &release)?;
             let dataset = Dataset { content: Content::Transactions(baskets), ..dataset };
-            Ok(Taken { dataset, release, notes, rows: Some(matched) })
+            Ok(Taken { dataset, release, notes, rows: Some(matched), form })
         }
         (Rows::Any, Release::Rules(_)) => {
             notes.push("rules have no rows to match".to_string());
-            Ok(Taken { dataset, release, notes, rows: None })
+            Ok(Taken { dataset, release, notes, rows: None, form })
         }
         (Rows::Aligned, _) | (Rows::Any, Release::Buckets(_) | Release::GeneralizedTable(_)) => {
-            Ok(Taken { dataset, release, notes, rows: None })
+            Ok(Taken { dataset, release, notes, rows: None, form })
         }
     }
 }
@@ -65,6 +69,7 @@ fn take_table(dataset: Dataset, found: &Found, rows: Rows) -> Result<Taken, LabE
     let source = SourceText::new(path.display().to_string(), read_regular_file(path)?)?;
     let microdata = dataset.microdata()?;
     let foreign = GeneralizedTable::from_foreign(microdata, &source)?;
+    let form = Release::GeneralizedTable(foreign.table.clone()).form_faults(&dataset, &[])?;
     let mut notes = foreign.readings;
     if !foreign.ignored.is_empty() {
         let names: Vec<String> = foreign.ignored.iter().map(|name| format!("`{name}`")).collect();
@@ -86,7 +91,7 @@ fn take_table(dataset: Dataset, found: &Found, rows: Rows) -> Result<Taken, LabE
             (foreign.table, None)
         }
     };
-    Ok(Taken { dataset, release: Release::GeneralizedTable(table), notes, rows: matched })
+    Ok(Taken { dataset, release: Release::GeneralizedTable(table), notes, rows: matched, form })
 }
 
 fn transactions_of(release: &Release) -> usize {

@@ -55,9 +55,19 @@ pub struct CountQuery<'a> {
 pub enum Records<'a> {
     /// Those with the combinations of these numbers. Whoever is asked many queries on the same attributes may sum up each
     /// combination once.
-    Combined { rows: &'a CombinedRows, numbers: &'a [u32] },
+    Combined {
+        /// The rows by their combination of quasi-identifier values.
+        rows: &'a CombinedRows,
+        /// The combinations that the query admits.
+        numbers: &'a [u32],
+    },
     /// Those at these places of an order of the rows.
-    Ordered { order: &'a RowOrder, places: &'a [u32] },
+    Ordered {
+        /// The rows in the order of one quasi-identifier.
+        order: &'a RowOrder,
+        /// The places in that order that the query admits.
+        places: &'a [u32],
+    },
     /// Those in these rows.
     Listed(&'a [u32]),
 }

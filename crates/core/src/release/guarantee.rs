@@ -12,19 +12,42 @@ use serde_json::{Map, Value};
 #[serde(tag = "guarantee", rename_all = "kebab-case")]
 pub enum Guarantee {
     /// Every group has at least ℓ distinct sensitive values, none in more than its share of the rows (Anatomy).
-    Diversity { l: usize },
+    Diversity {
+        /// One in so many rows of a group may have one value.
+        l: usize,
+    },
     /// Every group has at least ℓ distinct sensitive values, in whatever shares.
-    DistinctValues { l: usize },
+    DistinctValues {
+        /// Different values in every group.
+        l: usize,
+    },
     /// Every tuple has at least ℓ valid sensitive values in its group for an adversary who knows the negative rules that can
     /// be mined from the original with these parameters (Injector).
-    MatchingDiversity { l: usize, rules: NegativeRuleParameters },
+    MatchingDiversity {
+        /// Values that remain possible for every row.
+        l: usize,
+        /// What the adversary is assumed to have mined.
+        rules: NegativeRuleParameters,
+    },
     /// Every class of a generalized table meets every requirement, and few enough rows are suppressed.
     Table(TableGuarantee),
     /// Every set of at most m published items that is in some transaction is in at least k of them.
-    KmAnonymity { k: usize, m: usize },
+    KmAnonymity {
+        /// Transactions that share any such itemset.
+        k: usize,
+        /// Items that an adversary knows, at most.
+        m: usize,
+    },
     /// Every set of at most p public items that is in some transaction is in at least k of them, and at most the share h
     /// of these has any one private item; the empty set counts, too.
-    Cohesion { h: f64, k: usize, p: usize },
+    Cohesion {
+        /// The largest share of transactions with a private item.
+        h: f64,
+        /// Transactions that share any such itemset.
+        k: usize,
+        /// Public items that an adversary knows, at most.
+        p: usize,
+    },
     /// Every rule is true of the original and reaches the thresholds, and none that does is missing.
     RulesAsStated(RulesStated),
 }

@@ -3,6 +3,7 @@
 
 use super::conclusions::Conclusions;
 use super::conformance::Case;
+use super::form::FormFault;
 use super::guarantee::Guarantee;
 use crate::data::Dataset;
 use crate::lab::{LabError, Witness};
@@ -21,6 +22,9 @@ pub(super) trait Kind: Conclusions + Sized {
     /// Reads what [`Kind::files`] writes; `files` are the bytes of [`About::files`], in that order. Whether they keep a
     /// promise, or are a release of `original` at all, is for the verifier to say.
     fn read(original: &Dataset, files: &[&[u8]]) -> Result<Self, LabError>;
+
+    /// The first few ways in which `files` say by their form what they do not say by their content; `read` is what they say.
+    fn form_faults(original: &Dataset, files: &[&[u8]], read: &Self) -> Result<Vec<FormFault>, LabError>;
 
     /// The first few ways in which this is no release of `original`, or breaks `guarantee`. `None`: releases of this kind
     /// cannot be held to such a guarantee.
@@ -69,12 +73,15 @@ pub struct KindGuarantee {
 pub struct Skeleton {
     /// The ending of its file: `py`, `rs`, `R`.
     pub ending: &'static str,
+    /// The program.
     pub text: &'static str,
 }
 
 /// A file of a release, as an outsider would get it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReleaseFile {
+    /// As in [`About::files`].
     pub name: &'static str,
+    /// Its content.
     pub bytes: Vec<u8>,
 }

@@ -3,6 +3,7 @@
 use super::buckets::Buckets;
 use super::conclusions::{Conclusions, Counts, Groups, Supports};
 use super::conformance::Case;
+use super::form::FormFault;
 use super::generalized_table::GeneralizedTable;
 use super::generalized_transactions::GeneralizedTransactions;
 use super::guarantee::Guarantee;
@@ -20,19 +21,26 @@ macro_rules! kinds {
         /// Exactly what the public would see.
         #[derive(Debug, Clone, PartialEq)]
         pub enum Release {
-            $($kind($release),)+
+            $(
+                #[doc = concat!("See [`", stringify!($release), "`].")]
+                $kind($release),
+            )+
         }
 
         /// The kinds of release there are, as specs name them.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
         #[serde(rename_all = "kebab-case")]
+        // Their documentation is that of the releases; here it would be repeated in the schema of specs.
+        #[allow(missing_docs)]
         pub enum ReleaseKind {
             $($kind,)+
         }
 
         impl ReleaseKind {
+            /// In the order in which they are listed.
             pub const ALL: &'static [Self] = &[$(Self::$kind),+];
 
+            /// Its files, its guarantees and its skeletons.
             pub fn about(self) -> &'static About {
                 match self {
                     $(Self::$kind => &<$release as Kind>::ABOUT,)+
@@ -55,6 +63,7 @@ macro_rules! kinds {
         }
 
         impl Release {
+            /// Which kind it is of.
             pub fn kind(&self) -> ReleaseKind {
                 match self {
                     $(Self::$kind(_) => ReleaseKind::$kind,)+
@@ -65,6 +74,14 @@ macro_rules! kinds {
             pub fn files(&self, original: &Dataset) -> Result<Vec<ReleaseFile>, LabError> {
                 match self {
                     $(Self::$kind(release) => Kind::files(release, original),)+
+                }
+            }
+
+            /// The first few ways in which `files`, from which this release was read, say by their form (an order, a repetition, a
+            /// way of writing) what they do not say by their content.
+            pub fn form_faults(&self, original: &Dataset, files: &[&[u8]]) -> Result<Vec<FormFault>, LabError> {
+                match self {
+                    $(Self::$kind(release) => <$release as Kind>::form_faults(original, files, release),)+
                 }
             }
 

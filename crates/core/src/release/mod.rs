@@ -10,8 +10,10 @@ pub mod conformance;
 
 mod conclusions;
 mod eligibility;
+mod form;
 mod guarantee;
 mod kind;
+mod transaction_lines;
 
 mod buckets;
 pub mod generalized_table;
@@ -25,6 +27,7 @@ mod verify;
 pub use buckets::Buckets;
 pub use conclusions::{Admitted, CountQuery, Counts, Groups, Records, Supports};
 pub use eligibility::{check_eligible, check_reachable};
+pub use form::FormFault;
 pub use generalized_table::{GeneralizedTable, TableGuarantee};
 pub use generalized_transactions::{Cut, GeneralizedTransactions};
 pub use guarantee::Guarantee;

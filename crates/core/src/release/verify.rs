@@ -7,12 +7,14 @@ use crate::lab::{LabError, Witness};
 /// What a verifier found.
 #[derive(Debug, Clone, PartialEq)]
 pub enum PrivacyVerdict {
+    /// No fault was found.
     Private,
     /// The first few ways in which the promise is broken, each as a case to look at.
     Broken(Vec<Witness>),
 }
 
 impl PrivacyVerdict {
+    /// Private if there are none.
     pub fn from_faults(faults: Vec<Witness>) -> Self {
         if faults.is_empty() { Self::Private } else { Self::Broken(faults) }
     }

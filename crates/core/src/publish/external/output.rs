@@ -17,8 +17,17 @@ pub fn read(kind: ReleaseKind, original: &Dataset, directory: &Path) -> Result<R
         .map(|name| read_plain(&directory.join(name)).map_err(|problem| missing(kind, name, directory, &problem)))
         .collect::<Result<Vec<_>, _>>()?;
     let files: Vec<&[u8]> = files.iter().map(Vec::as_slice).collect();
-    kind.read(original, &files)
-        .map_err(|error| Failure::Invalid(format!("what it wrote is no release of {kind}: {error}")))
+    let release = kind
+        .read(original, &files)
+        .map_err(|error| Failure::Invalid(format!("what it wrote is no release of {kind}: {error}")))?;
+    // What is kept is written anew; but the program is what people will use.
+    let faults = release.form_faults(original, &files).map_err(|error| Failure::Invalid(error.to_string()))?;
+    // Two intervals that happen to cover the same values are no fault of a program.
+    let is_table = kind == ReleaseKind::GeneralizedTable;
+    match faults.into_iter().find(|fault| fault.leaks || !is_table) {
+        None => Ok(release),
+        Some(fault) => Err(Failure::Invalid(format!("what it wrote says something by its form: {}", fault.says))),
+    }
 }
 
 /// A regular file's bytes. Neither a link nor a pipe is followed: they could lead anywhere, or never end.

@@ -4,9 +4,11 @@ mod cases;
 mod conclusions;
 mod diversity;
 mod files;
+mod form;
 mod matching;
 
 use super::conformance::Case;
+use super::form::FormFault;
 use super::guarantee::Guarantee;
 use super::kind::{About, Kind, KindGuarantee, ReleaseFile, Skeleton};
 use crate::data::{Dataset, Microdata};
@@ -40,6 +42,7 @@ impl Buckets {
         Self { group_of, sensitive }
     }
 
+    /// Number of groups.
     pub fn groups(&self) -> usize {
         self.sensitive.len()
     }
@@ -86,6 +89,11 @@ impl Kind for Buckets {
     fn read(original: &Dataset, files: &[&[u8]]) -> Result<Self, LabError> {
         let [qit, st] = files else { return Err(Self::ABOUT.wrong_number_of_files(files.len())) };
         Self::from_files(original.microdata()?, qit, st)
+    }
+
+    fn form_faults(original: &Dataset, files: &[&[u8]], read: &Self) -> Result<Vec<FormFault>, LabError> {
+        let [qit, st] = files else { return Err(Self::ABOUT.wrong_number_of_files(files.len())) };
+        Ok(form::faults(original.microdata()?, qit, st, read))
     }
 
     fn faults(&self, original: &Dataset, guarantee: &Guarantee) -> Option<Result<Vec<Witness>, LabError>> {

@@ -12,13 +12,19 @@ use serde_json::{Map, Value};
 
 /// One input of the conformance suite.
 pub struct Case {
+    /// As `algorithms check` prints it.
     pub name: &'static str,
+    /// What it is there to find.
     pub about: &'static str,
+    /// The original.
     pub dataset: Dataset,
+    /// What the program is asked for.
     pub parameters: Map<String, Value>,
+    /// What a sound program does.
     pub expected: Expected,
 }
 
+/// What a program must do with a case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Expected {
     /// The guarantee can be kept, so there must be a release that keeps it.

@@ -18,9 +18,13 @@ pub enum Cell {
 /// An interval of numbers; each end may belong to it or not.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Interval {
+    /// The lower end.
     pub low: f64,
+    /// The upper end.
     pub high: f64,
+    /// Whether the lower end is in it.
     pub has_low: bool,
+    /// Whether the upper end is in it.
     pub has_high: bool,
 }
 
@@ -30,6 +34,7 @@ impl Interval {
         Self { low, high, has_low: true, has_high: true }
     }
 
+    /// Whether a number is in it.
     pub fn contains(&self, number: f64) -> bool {
         let above = if self.has_low { number >= self.low } else { number > self.low };
         let below = if self.has_high { number <= self.high } else { number < self.high };

@@ -20,6 +20,7 @@ pub struct Classes {
     pub values: Vec<usize>,
     /// Class to its rows, and to the first of them.
     pub sizes: Vec<u32>,
+    /// Class to the first of its rows.
     pub first_row: Vec<u32>,
     /// The suppressed rows, ascending.
     pub suppressed: Vec<u32>,
@@ -92,10 +93,12 @@ impl Classes {
         classes
     }
 
+    /// Number of classes.
     pub fn len(&self) -> usize {
         self.sizes.len()
     }
 
+    /// Whether every row is suppressed.
     pub fn is_empty(&self) -> bool {
         self.sizes.is_empty()
     }

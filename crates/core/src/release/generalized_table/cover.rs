@@ -20,6 +20,7 @@ impl Cover {
         if values == 0 { Self(Vec::new()) } else { Self(vec![(0, values as u32 - 1)]) }
     }
 
+    /// Whether it covers the value of that code.
     pub fn contains(&self, code: u32) -> bool {
         let run = self.0.partition_point(|&(_, last)| last < code);
         self.0.get(run).is_some_and(|&(first, _)| first <= code)
@@ -30,6 +31,7 @@ impl Cover {
         self.0.iter().map(|&(first, last)| (last - first + 1) as usize).sum()
     }
 
+    /// Whether it covers nothing.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -10,6 +10,7 @@ pub struct CoverIndex {
 }
 
 impl CoverIndex {
+    /// An index over what the classes cover.
     pub fn new(classes: &Classes) -> Self {
         let words = classes.len().div_ceil(64);
         let mut bits: Vec<Vec<Vec<u64>>> = classes.values.iter().map(|&values| vec![vec![0; words]; values]).collect();

@@ -9,7 +9,9 @@ use std::borrow::Cow;
 
 /// One quasi-identifier of the original.
 pub struct Domain<'a> {
+    /// The column of the original.
     pub column: &'a Column,
+    /// Its hierarchy, where it has one.
     pub hierarchy: Option<&'a Hierarchy>,
     /// Code to number; empty for categories. Missing values are no numbers.
     numbers: Vec<Option<f64>>,
@@ -67,6 +69,7 @@ impl<'a> Domain<'a> {
         Some((first, numbers.next_back().copied().unwrap_or(first)))
     }
 
+    /// The values that a cell stands for.
     pub fn cover(&self, cell: &Cell) -> Cover {
         match cell {
             Cell::Value(code) => Cover::of([*code]),
@@ -83,6 +86,7 @@ impl<'a> Domain<'a> {
         }
     }
 
+    /// The cell as `table.csv` writes it.
     pub fn text(&self, cell: &Cell) -> String {
         match cell {
             Cell::Value(code) => self.column.values[*code as usize].clone(),

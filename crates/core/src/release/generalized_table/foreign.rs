@@ -10,6 +10,7 @@ use std::borrow::Cow;
 /// A table as it stands in a file, its rows in the file's order and not held to the original's.
 #[derive(Debug, Clone)]
 pub struct ForeignTable {
+    /// The table itself, row by row as in the file.
     pub table: GeneralizedTable,
     /// Columns that are neither quasi-identifiers nor the sensitive attribute.
     pub ignored: Vec<String>,

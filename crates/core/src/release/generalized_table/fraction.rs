@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 /// An exact ratio of whole numbers, as counts give them. Never reduced: comparing needs no more than products.
 #[derive(Debug, Clone, Copy)]
 pub struct Fraction {
+    /// Above the line.
     pub numerator: u128,
     /// Above 0.
     pub denominator: u128,
@@ -15,6 +16,7 @@ impl Fraction {
         Self { numerator, denominator: denominator.max(1) }
     }
 
+    /// The nearest number; an infinite one where nothing is below the line.
     pub fn as_f64(self) -> f64 {
         self.numerator as f64 / self.denominator as f64
     }

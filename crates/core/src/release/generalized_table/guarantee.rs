@@ -5,7 +5,9 @@ use serde::Serialize;
 /// allowed. With no requirement, the table has only to be true.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct TableGuarantee {
+    /// All of them must be met.
     pub requirements: Vec<Requirement>,
+    /// How stars and suppressed rows count.
     #[serde(flatten)]
     pub conventions: Conventions,
 }

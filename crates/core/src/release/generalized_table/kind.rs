@@ -1,9 +1,10 @@
 //! Generalized tables as one of the kinds of release.
 
-use super::{GeneralizedTable, cases, files, verifier};
+use super::{GeneralizedTable, cases, files, form, verifier};
 use crate::data::Dataset;
 use crate::lab::{LabError, Witness};
 use crate::release::conformance::Case;
+use crate::release::form::FormFault;
 use crate::release::guarantee::Guarantee;
 use crate::release::kind::{About, Kind, KindGuarantee, ReleaseFile, Skeleton};
 
@@ -67,6 +68,10 @@ impl Kind for GeneralizedTable {
     fn read(original: &Dataset, files: &[&[u8]]) -> Result<Self, LabError> {
         let [table] = files else { return Err(Self::ABOUT.wrong_number_of_files(files.len())) };
         Self::from_files(original.microdata()?, table)
+    }
+
+    fn form_faults(original: &Dataset, _files: &[&[u8]], read: &Self) -> Result<Vec<FormFault>, LabError> {
+        Ok(form::faults(original.microdata()?, read))
     }
 
     fn faults(&self, original: &Dataset, guarantee: &Guarantee) -> Option<Result<Vec<Witness>, LabError>> {

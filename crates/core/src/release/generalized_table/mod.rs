@@ -17,6 +17,7 @@ mod cover_index;
 mod domain;
 mod files;
 mod foreign;
+mod form;
 mod fraction;
 mod group;
 mod groups;
@@ -65,12 +66,14 @@ pub struct GeneralizedTable {
 /// A column of cells: few different ones, each in many rows.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct CellColumn {
+    /// The different cells.
     pub cells: Vec<Cell>,
     /// Row to its place in `cells`.
     pub of_row: Vec<u32>,
 }
 
 impl GeneralizedTable {
+    /// Number of rows, suppressed ones included.
     pub fn rows(&self) -> usize {
         self.sensitive.len()
     }

@@ -7,12 +7,14 @@ use crate::data::{Hierarchy, Microdata};
 pub struct Overall<'a> {
     /// Rows of each sensitive code.
     pub counts: Vec<u64>,
+    /// Rows of the original.
     pub rows: u64,
     /// Of the sensitive attribute, for distances that need one.
     pub hierarchy: Option<&'a Hierarchy>,
 }
 
 impl<'a> Overall<'a> {
+    /// The distribution of the sensitive attribute in the original.
     pub fn of_original(microdata: &'a Microdata) -> Self {
         let column = &microdata.table.columns[microdata.sensitive];
         let counts = column.histogram().into_iter().map(|count| count as u64).collect();

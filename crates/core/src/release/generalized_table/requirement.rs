@@ -6,25 +6,59 @@ use serde::{Deserialize, Serialize};
 #[serde(tag = "require", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Requirement {
     /// At least k rows.
-    KAnonymity { k: usize },
+    KAnonymity {
+        /// Rows in the smallest class.
+        k: usize,
+    },
     /// At least ℓ different sensitive values.
-    DistinctDiversity { l: usize },
+    DistinctDiversity {
+        /// Different sensitive values in the poorest class.
+        l: usize,
+    },
     /// No sensitive value in more than 1 of ℓ rows.
-    FrequencyDiversity { l: usize },
+    FrequencyDiversity {
+        /// One in so many rows of a class may have its most frequent value.
+        l: usize,
+    },
     /// An entropy of at least ln ℓ.
-    EntropyDiversity { l: f64 },
+    EntropyDiversity {
+        /// The least exponential of a class's entropy.
+        l: f64,
+    },
     /// r₁ < c·(r_ℓ + … + r_m), the r being the counts of the sensitive values, largest first.
-    RecursiveDiversity { c: f64, l: usize },
+    RecursiveDiversity {
+        /// How often the most frequent value may outweigh the rarest ones.
+        c: f64,
+        /// From which rank on values count as rare.
+        l: usize,
+    },
     /// No sensitive value in more than the share α of the rows. With k-anonymity: (α, k)-anonymity.
-    Alpha { alpha: f64 },
+    Alpha {
+        /// The largest share of one sensitive value in a class.
+        alpha: f64,
+    },
     /// Sensitive values distributed as in the whole table, up to a distance of t.
-    TCloseness { t: f64, distance: Distance },
+    TCloseness {
+        /// The largest distance of a class's distribution from that of the table.
+        t: f64,
+        /// What distance is meant.
+        distance: Distance,
+    },
     /// No sensitive value more than 1 + β times as frequent as in the whole table: (q − p) / p ≤ β.
-    BetaLikeness { beta: f64 },
+    BetaLikeness {
+        /// The largest relative gain in a value's share.
+        beta: f64,
+    },
     /// (q − p) / p ≤ min(β, −ln p).
-    EnhancedBetaLikeness { beta: f64 },
+    EnhancedBetaLikeness {
+        /// The largest relative gain in a value's share, capped for frequent values.
+        beta: f64,
+    },
     /// |ln(q / p)| < δ for every sensitive value of the whole table.
-    DeltaDisclosure { delta: f64 },
+    DeltaDisclosure {
+        /// The largest logarithmic change of a value's share, either way.
+        delta: f64,
+    },
 }
 
 /// How far a class's distribution of sensitive values is from the whole table's: the earth mover's distance over one of

@@ -6,8 +6,11 @@ use crate::lab::Witness;
 
 /// Shows classes: their first row, what the public reads in it, the sensitive values and the rows.
 pub struct ClassWitnesses<'a> {
+    /// The original.
     pub microdata: &'a Microdata,
+    /// The release.
     pub table: &'a GeneralizedTable,
+    /// Its classes.
     pub classes: &'a Classes,
     /// Those that the groups were made with.
     pub conventions: Conventions,

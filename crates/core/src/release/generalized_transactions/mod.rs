@@ -5,6 +5,7 @@ mod cases;
 mod conclusions;
 mod cut;
 mod files;
+mod form;
 mod prefix_tree;
 mod verifier;
 mod violated;
@@ -12,6 +13,7 @@ mod violated;
 pub use cut::Cut;
 
 use super::conformance::Case;
+use super::form::FormFault;
 use super::guarantee::Guarantee;
 use super::kind::{About, Kind, KindGuarantee, ReleaseFile, Skeleton};
 use crate::data::{Dataset, Hierarchy, Item, NodeId, Transactions};
@@ -59,6 +61,11 @@ impl Kind for GeneralizedTransactions {
     fn read(original: &Dataset, files: &[&[u8]]) -> Result<Self, LabError> {
         let [transactions, cut] = files else { return Err(Self::ABOUT.wrong_number_of_files(files.len())) };
         Self::from_files(original.baskets()?, transactions, cut)
+    }
+
+    fn form_faults(original: &Dataset, files: &[&[u8]], _read: &Self) -> Result<Vec<FormFault>, LabError> {
+        let [transactions, cut] = files else { return Err(Self::ABOUT.wrong_number_of_files(files.len())) };
+        Ok(form::faults(original.baskets()?, transactions, cut))
     }
 
     fn faults(&self, original: &Dataset, guarantee: &Guarantee) -> Option<Result<Vec<Witness>, LabError>> {

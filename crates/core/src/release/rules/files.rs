@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 pub(super) const RULES: &str = "rules.csv";
 pub(super) const HEADER: &str = "rules.json";
 const ANY: &str = "*";
-const COUNTS: [&str; 2] = ["antecedent_records", "rule_records"];
+pub(super) const COUNTS: [&str; 2] = ["antecedent_records", "rule_records"];
 
 /// What all rules of a release have in common.
 #[derive(Debug, Serialize, Deserialize)]
@@ -78,17 +78,7 @@ impl RuleSet {
         let sensitive = &microdata.table.columns[microdata.sensitive];
         let sensitive_counts =
             header.sensitive_records.as_ref().map(|counts| read_distribution(sensitive, counts)).transpose()?;
-        let mut read = Reader::new(microdata);
-        let mut lines = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(rules);
-        for record in lines.records() {
-            let record = record.map_err(|error| LabError::input(format!("{RULES}: {error}")))?;
-            let line = record.position().map_or(0, csv::Position::line);
-            read.line(&record).map_err(|problem| LabError::input(format!("{RULES}, line {line}: {problem}")))?;
-        }
-        if !read.has_header {
-            return Err(LabError::input(format!("{RULES} is empty; its first line must name the columns")));
-        }
-        let mut rules = read.rules;
+        let mut rules: Vec<PublishedRule> = read_rules(microdata, rules)?.into_iter().map(|(rule, _)| rule).collect();
         // The order of lines could tell what the counts are withheld for.
         if rules.iter().any(|rule| rule.counts.is_none()) {
             rules.sort_by(|a, b| {
@@ -104,6 +94,23 @@ impl RuleSet {
             sensitive_counts,
         })
     }
+}
+
+/// The rules of `rules.csv` with the fields of their lines, in the order of the file.
+pub(super) fn read_rules(microdata: &Microdata, rules: &[u8]) -> Result<Vec<(PublishedRule, Vec<String>)>, LabError> {
+    let mut read = Reader::new(microdata);
+    let mut found = Vec::new();
+    let mut lines = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(rules);
+    for record in lines.records() {
+        let record = record.map_err(|error| LabError::input(format!("{RULES}: {error}")))?;
+        let line = record.position().map_or(0, csv::Position::line);
+        let rule = read.line(&record).map_err(|problem| LabError::input(format!("{RULES}, line {line}: {problem}")))?;
+        found.extend(rule.map(|rule| (rule, record.iter().map(String::from).collect())));
+    }
+    if !read.has_header {
+        return Err(LabError::input(format!("{RULES} is empty; its first line must name the columns")));
+    }
+    Ok(found)
 }
 
 fn rule_columns(microdata: &Microdata) -> Vec<&Column> {
@@ -131,17 +138,17 @@ struct Reader<'a> {
     columns: Vec<&'a Column>,
     codes: Vec<FxHashMap<&'a str, u32>>,
     has_header: bool,
-    rules: Vec<PublishedRule>,
 }
 
 impl<'a> Reader<'a> {
     fn new(microdata: &'a Microdata) -> Self {
         let columns = rule_columns(microdata);
         let codes = columns.iter().map(|column| column.values.iter().map(String::as_str).zip(0..).collect()).collect();
-        Self { columns, codes, has_header: false, rules: Vec::new() }
+        Self { columns, codes, has_header: false }
     }
 
-    fn line(&mut self, record: &csv::StringRecord) -> Result<(), String> {
+    /// None for the header.
+    fn line(&mut self, record: &csv::StringRecord) -> Result<Option<PublishedRule>, String> {
         let names = self.columns.iter().map(|column| column.name.as_str()).chain(COUNTS);
         if !self.has_header {
             if !record.iter().eq(names.clone()) {
@@ -150,7 +157,7 @@ impl<'a> Reader<'a> {
                 return Err(format!("the columns must be {expected}, not {found}"));
             }
             self.has_header = true;
-            return Ok(());
+            return Ok(None);
         }
         let (fields, expected) = (record.len(), self.columns.len() + COUNTS.len());
         if fields != expected {
@@ -176,8 +183,7 @@ impl<'a> Reader<'a> {
                 Some((antecedent, both))
             }
         };
-        self.rules.push(PublishedRule { antecedent, consequent, counts });
-        Ok(())
+        Ok(Some(PublishedRule { antecedent, consequent, counts }))
     }
 
     fn code(&self, position: usize, field: &str) -> Result<u32, String> {

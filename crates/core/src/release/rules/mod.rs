@@ -2,6 +2,7 @@
 
 mod cases;
 mod files;
+mod form;
 mod thresholds;
 mod verifier;
 
@@ -9,6 +10,7 @@ pub use thresholds::{RulesStated, Thresholds};
 
 use super::conclusions::Conclusions;
 use super::conformance::Case;
+use super::form::FormFault;
 use super::guarantee::Guarantee;
 use super::kind::{About, Kind, KindGuarantee, ReleaseFile, Skeleton};
 use crate::data::{Dataset, Microdata};
@@ -26,12 +28,14 @@ pub struct PublishedRule {
     pub counts: Option<(u64, u64)>,
 }
 
+/// What is published about a table instead of the table: rules, and what they have in common.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RuleSet {
     /// Shorter antecedents first, then by code: an order that tells nothing about confidences that are withheld.
     pub rules: Vec<PublishedRule>,
     /// The number of records, which the public knows.
     pub records: u64,
+    /// What it takes for a pattern to be a rule.
     pub thresholds: Thresholds,
     /// Whether a pattern that is not published is known not to be a rule (false when only the first T were published).
     pub complete: bool,
@@ -59,6 +63,11 @@ impl Kind for RuleSet {
     fn read(original: &Dataset, files: &[&[u8]]) -> Result<Self, LabError> {
         let [rules, header] = files else { return Err(Self::ABOUT.wrong_number_of_files(files.len())) };
         Self::from_files(original.microdata()?, rules, header)
+    }
+
+    fn form_faults(original: &Dataset, files: &[&[u8]], _read: &Self) -> Result<Vec<FormFault>, LabError> {
+        let [rules, _] = files else { return Err(Self::ABOUT.wrong_number_of_files(files.len())) };
+        Ok(form::faults(original.microdata()?, rules))
     }
 
     fn faults(&self, original: &Dataset, guarantee: &Guarantee) -> Option<Result<Vec<Witness>, LabError>> {

@@ -71,9 +71,11 @@ fn share_of(share: f64, count: u64) -> f64 {
 /// What a publisher of rules promises.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct RulesStated {
+    /// What it takes for a pattern to be a rule.
     pub thresholds: Thresholds,
     /// Exact counts stand beside the rules.
     pub exact: bool,
+    /// Whether the distribution of the sensitive attribute is published.
     pub sensitive_distribution: bool,
     /// Only the first so many by confidence.
     pub first: Option<usize>,

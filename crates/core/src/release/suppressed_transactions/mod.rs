@@ -3,15 +3,18 @@
 mod cases;
 mod conclusions;
 mod files;
+mod form;
 mod mole;
 mod verifier;
 
 use super::conformance::Case;
+use super::form::FormFault;
 use super::guarantee::Guarantee;
 use super::kind::{About, Kind, KindGuarantee, ReleaseFile, Skeleton};
 use crate::data::{Dataset, Item, Transactions};
 use crate::lab::{LabError, Witness};
 
+/// Transactions without some of their public items, each suppressed everywhere.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SuppressedTransactions {
     /// Items of the original that are nowhere in the release, ascending.
@@ -53,6 +56,11 @@ impl Kind for SuppressedTransactions {
     fn read(original: &Dataset, files: &[&[u8]]) -> Result<Self, LabError> {
         let [transactions, suppressed] = files else { return Err(Self::ABOUT.wrong_number_of_files(files.len())) };
         Self::from_files(original.baskets()?, transactions, suppressed)
+    }
+
+    fn form_faults(original: &Dataset, files: &[&[u8]], _read: &Self) -> Result<Vec<FormFault>, LabError> {
+        let [transactions, _] = files else { return Err(Self::ABOUT.wrong_number_of_files(files.len())) };
+        Ok(form::faults(original.baskets()?, transactions))
     }
 
     fn faults(&self, original: &Dataset, guarantee: &Guarantee) -> Option<Result<Vec<Witness>, LabError>> {
