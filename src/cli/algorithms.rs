@@ -28,7 +28,7 @@ enum Action {
     /// One line each
     #[command(after_help = "Example:\n  anonlab algorithms list --format json")]
     List {
-        /// How to print it
+        /// The output format
         #[arg(long, default_value = "text")]
         format: Format,
     },
@@ -37,7 +37,7 @@ enum Action {
     Show {
         /// A publisher, audit or utility (`anonlab algorithms list`)
         name: String,
-        /// How to print it
+        /// The output format
         #[arg(long, default_value = "text")]
         format: Format,
     },

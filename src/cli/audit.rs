@@ -22,7 +22,7 @@ use std::path::PathBuf;
     after_help = "Examples:\n  anonlab audit --original adult.csv --release anonymized.csv --quasi-identifiers age,sex,zip --sensitive illness\n  anonlab audit --original adult.csv --release anonymized.csv --roles roles.yaml --guarantee k-anonymity:k=5 --guarantee t-closeness:t=0.2\n  anonlab audit --dataset adult --release release/ --format markdown      a catalogue entry, and what `anonlab publish` wrote\n  anonlab audit --original sales.dat --release out/ --hierarchies '{degree: 5}' --guarantee km-anonymity:k=5,m=2\n  anonlab audit --original adult.csv --release shuffled.csv --rows any --roles roles.yaml\n  anonlab audit --release anonymized.csv --quasi-identifiers age,sex --sensitive illness    without the original\n\nGuarantees and their parameters are those of `anonlab algorithms list`; docs/auditing.md tells the rest.\n\nExit codes: 0 it is a release of the original and keeps every guarantee asked for · 1 it is not, or does not · 2 bad input"
 )]
 pub struct Args {
-    /// The original: a file, or the name of a catalogue entry; without it only what the release shows by itself is said
+    /// The original: a file, or the name of a catalogue entry; without it, only what the release shows by itself is reported
     #[arg(long, value_name = "FILE")]
     original: Option<String>,
     /// The original: a catalogue entry, or a dataset of a spec: SPEC:NAME
@@ -52,7 +52,7 @@ pub struct Args {
     /// A YAML file with what a spec says of a dataset: quasi_identifiers, sensitive, hierarchies, private, derive
     #[arg(long, value_name = "FILE")]
     roles: Option<PathBuf>,
-    /// A guarantee to hold it to, with its parameters: k-anonymity:k=5
+    /// A guarantee to verify, with its parameters: k-anonymity:k=5
     #[arg(long = "guarantee", value_name = "NAME:P=V,…")]
     guarantees: Vec<String>,
     /// A measure to take instead of all that apply, with its parameters: query-error:dim=2
@@ -70,7 +70,7 @@ pub struct Args {
     /// How long one measure may take
     #[arg(long, value_name = "TIME", default_value = "60s")]
     time: crate::run::TimeLimit,
-    /// How to print it
+    /// The output format
     #[arg(long, default_value = "text")]
     format: Format,
     /// Let witnesses show what the original says of single rows; else only data whose catalogue entry allows it is shown so

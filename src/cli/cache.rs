@@ -17,7 +17,7 @@ use std::time::SystemTime;
     after_help = "Examples:\n  anonlab cache\n  anonlab cache --format json\n  anonlab cache clear\n  ANONLAB_CACHE_SIZE=2GB anonlab run experiments/injector.yaml"
 )]
 pub struct Args {
-    /// How to print it
+    /// The output format
     #[arg(long, default_value = "text")]
     format: Format,
     #[command(subcommand)]
@@ -26,7 +26,7 @@ pub struct Args {
 
 #[derive(Debug, Subcommand)]
 enum Action {
-    /// Take everything away; the next run computes what it needs again
+    /// Remove everything; the next run computes what it needs again
     #[command(after_help = "Example:\n  anonlab cache clear")]
     Clear,
 }

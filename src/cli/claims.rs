@@ -21,7 +21,7 @@ pub struct Args {
     /// Only claims about this statement of a paper, by its id; or `ours`
     #[arg(long, value_name = "ID")]
     statement: Option<String>,
-    /// How to print it
+    /// The output format
     #[arg(long, default_value = "text")]
     format: TableFormat,
     /// Where results are

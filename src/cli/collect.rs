@@ -7,7 +7,7 @@ use crate::spec::Experiment;
 use crate::sweep::{OnQueue, Request, Survey, Sweep};
 use std::path::{Path, PathBuf};
 
-/// Tell how far a sweep in shards or on a cluster is, and write its report once every cell is there
+/// Show how far a sweep in shards or on a cluster is, and write its report once every cell is there
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  anonlab collect reports                        how far it is; the report, when it is complete\n  anonlab collect reports --retry --wait         submit what is missing to Slurm again, and wait for it\n  anonlab collect all --from shard-1 --from shard-2\n\nExit codes: 0 all well · 1 a cell failed, a claim failed or a release was invalid · 2 bad input · 3 cells are missing or still run · 130 interrupted"
@@ -34,7 +34,7 @@ pub struct Args {
     /// Let the spec run programs of its own: they are asked for their version
     #[arg(long)]
     allow_external: bool,
-    /// No progress, only the summary
+    /// Print no progress, only the summary
     #[arg(long, short)]
     quiet: bool,
 }

@@ -25,16 +25,16 @@ pub struct Args {
     /// A spec whose cells have run, or a directory with measurements.csv and costs.csv; or capsules and directories of several people
     #[arg(value_name = "SPEC|DIR|CAPSULE", required = true)]
     what: Vec<PathBuf>,
-    /// Of capsules with several experiments: this one
+    /// The experiment to take from capsules that have several
     #[arg(long, value_name = "NAME")]
     experiment: Option<String>,
-    /// These metrics alone; every one that has a better and a worse unless given
+    /// Compare only these metrics; by default every metric that has a better direction
     #[arg(long, value_name = "M", value_delimiter = ',')]
     metric: Vec<String>,
-    /// The columns whose every combination is judged by itself
+    /// Judge each combination of values in these columns by itself
     #[arg(long, value_name = "COLUMN", value_delimiter = ',', default_value = "dataset")]
     over: Vec<String>,
-    /// Compare everybody with this one instead of with the best
+    /// Compare every algorithm with this one instead of with the best
     #[arg(long, value_name = "NAME")]
     baseline: Option<String>,
     /// csv has the standings alone, json everything

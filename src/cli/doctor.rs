@@ -4,11 +4,11 @@ use crate::cli::output::{out, outln};
 use crate::run::examine;
 use clap::ValueEnum;
 
-/// What this machine is like for timings: processor, clock, load, limits, and what each means
+/// Check how well this machine suits timings: processor, clock, load, limits, and what each means
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:\n  anonlab doctor\n  anonlab doctor --format json")]
 pub struct Args {
-    /// How to print it
+    /// The output format
     #[arg(long, default_value = "text")]
     format: Format,
 }

@@ -11,7 +11,7 @@ use indexmap::IndexMap;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
-/// Tell why cells are cached or will run: of a spec in numbers, of one cell with every field of its key
+/// Show why cells are cached or will run: of a spec in numbers, of one cell with every field of its key
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  anonlab explain experiments/anatomy.yaml\n  anonlab explain experiments/anatomy.yaml 3fa2b1c09d7e      `anonlab plan` prints the keys\n  anonlab explain 3fa2b1c09d7e                               looks in every spec of experiments/"
@@ -30,7 +30,7 @@ pub struct Args {
     /// Where results are
     #[arg(long, value_name = "DIR", default_value = "reports")]
     out: PathBuf,
-    /// How to print it
+    /// The output format
     #[arg(long, default_value = "text")]
     format: Format,
 }

@@ -4,7 +4,7 @@ use crate::spec::PlanOptions;
 
 #[derive(Debug, Clone, Default, clap::Args)]
 pub struct FigureArgs {
-    /// Only these figures of the spec, separated by commas
+    /// Take only these figures of the spec, separated by commas
     #[arg(long, value_name = "FIGURE", value_delimiter = ',')]
     pub only: Vec<String>,
 }

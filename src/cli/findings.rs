@@ -14,7 +14,7 @@ pub struct Args {
     /// A directory of results, or the folder of one experiment in it
     #[arg(value_name = "DIR", default_value = "reports")]
     dir: PathBuf,
-    /// How to print it
+    /// The output format
     #[arg(long, default_value = "markdown")]
     format: DocumentFormat,
     /// Into this file instead of standard output

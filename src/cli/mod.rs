@@ -70,7 +70,7 @@ use std::path::PathBuf;
     after_long_help = "Exit codes:\n  0    all well\n  1    a cell failed, a claim failed, a release was invalid or something got worse\n  2    bad input: the message says where and what would be right\n  3    cells are missing or still run elsewhere, or there was nothing to compare with\n  130  interrupted: the message says what is kept and how to go on\n  141  whoever reads standard output closed it: nothing was left to say\n\nExamples:\n  anonlab reproduce                            every figure of every paper, into reports/\n  anonlab run experiments/anatomy.yaml         one spec\n  anonlab publish --dataset adult --algorithm anatomy -p l=4 --out release/\n  anonlab audit --dataset adult --release release/\n  anonlab data list                            what data there is, and whether it is real here"
 )]
 pub struct Cli {
-    /// Where data sets are looked for first
+    /// The directory that is searched for data sets first
     #[arg(long, global = true, env = "ANONLAB_DATA", value_name = "DIR", default_value = "datasets")]
     data_dir: PathBuf,
     /// Let specs read files below DIR, besides their own directory and the data directory; may be given several times

@@ -40,7 +40,7 @@ pub struct Args {
     /// The parts that `anonlab run SPEC --shard I/N` runs, balanced by the time limits of their cells
     #[arg(long, value_name = "N", value_parser = shards_given)]
     shards: Option<usize>,
-    /// How to print it
+    /// The output format
     #[arg(long, default_value = "text")]
     format: Format,
 }

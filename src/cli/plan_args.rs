@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 #[derive(Debug, Clone, clap::Args)]
 pub struct PlanArgs {
-    /// The small variant of each sweep
+    /// Run the small variant of each sweep
     #[arg(long)]
     pub quick: bool,
     /// The first seed; overrides the spec's `seed`

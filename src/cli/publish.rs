@@ -51,7 +51,7 @@ pub struct Args {
     /// How much memory it may hold, e.g. 8GB
     #[arg(long, value_name = "MEMORY", default_value = "16GB")]
     memory: crate::run::MemoryLimit,
-    /// How to print it
+    /// The output format
     #[arg(long, default_value = "text")]
     format: Format,
 }

@@ -19,7 +19,7 @@ pub struct Args {
     /// Each reading with 10 seeds: `--readings each --seeds 10`, unless those are given; takes up to an hour
     #[arg(long)]
     thorough: bool,
-    /// Whether to fetch data that is not here but can be fetched; elsewhere than on a terminal nobody is asked
+    /// Whether to fetch data that is absent but can be fetched
     #[arg(long, value_name = "WHEN", default_value = "ask")]
     fetch: When,
     #[command(flatten)]

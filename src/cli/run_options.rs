@@ -12,17 +12,17 @@ use std::str::FromStr;
 /// Options of every command that runs cells.
 #[derive(Debug, Clone, clap::Args)]
 pub struct RunOptions {
-    /// Where results go, and where finished cells are kept
+    /// The directory for results and for the store of finished cells
     #[arg(long, value_name = "DIR", default_value = "reports")]
     pub out: PathBuf,
-    /// Cells at once; figures that plot time run theirs one at a time whatever this says
+    /// How many cells to run at once; cells whose time is plotted always run one at a time
     #[arg(long, short, value_name = "N", default_value_t = default_jobs(), value_parser = jobs)]
     pub jobs: usize,
     #[command(flatten)]
     pub plan: PlanArgs,
     #[command(flatten)]
     pub variation: Variation,
-    /// Compute everything anew, whatever the store has
+    /// Compute every cell again, even those in the store
     #[arg(long)]
     pub fresh: bool,
     /// Also fail on inconclusive claims and on cells that timed out, ran out of memory or were skipped
@@ -44,10 +44,10 @@ pub struct RunOptions {
 /// How a command tells its progress.
 #[derive(Debug, Clone, clap::Args)]
 pub struct ProgressOptions {
-    /// How to tell progress, on standard error
+    /// How to print progress, on standard error
     #[arg(long, value_name = "STYLE", default_value = "auto", conflicts_with = "quiet")]
     progress: ToldAs,
-    /// No progress, only the summary
+    /// Print no progress, only the summary
     #[arg(long, short)]
     quiet: bool,
 }

@@ -14,7 +14,7 @@ use serde_json::{Map, Value};
 use std::path::Path;
 use std::time::Instant;
 
-/// Test a program against small and nasty inputs, with a verdict for each
+/// Test a program on small and difficult inputs, with a verdict for each
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  anonlab algorithms check --release buckets --command python3 mine.py\n  anonlab algorithms check --release generalized-transactions --command anonlab external aa\n\nExit codes: 0 it passes · 1 it does not · 2 bad input · 130 interrupted\n\ndocs/external-algorithms.md is the protocol."
@@ -44,7 +44,7 @@ pub struct Args {
     /// Whether the program must run in a jail (Landlock): required, best-effort or off
     #[arg(long, value_name = "HOW", default_value_t = Jail::default())]
     jail: Jail,
-    /// How to print it
+    /// The output format
     #[arg(long, default_value = "text")]
     format: Format,
 }

@@ -24,7 +24,7 @@ pub struct Args {
     /// A baseline (file or directory), a capsule, an anonlab binary, or a git revision, which is built (under --allow-external)
     #[arg(long, value_name = "FILE|DIR|CAPSULE|BINARY|REVISION", default_value = "baselines")]
     against: String,
-    /// Which lanes; exact against a baseline, both against a binary or a revision, unless given
+    /// Which lanes to compare; by default exact against a baseline, both against a binary or a revision
     #[arg(long, value_name = "LANE", value_delimiter = ',')]
     lane: Vec<Lane>,
     /// A history, which tells how far each cell's seconds move by themselves

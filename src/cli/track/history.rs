@@ -20,7 +20,7 @@ pub struct Args {
     /// What this run is called; the revision of the repository we are in unless given
     #[arg(long, value_name = "NAME")]
     revision: Option<String>,
-    /// Which lanes: exact unless given
+    /// Which lanes to measure; exact unless given
     #[arg(long, value_name = "LANE", value_delimiter = ',')]
     lane: Vec<Lane>,
     #[command(flatten)]

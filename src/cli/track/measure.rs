@@ -38,7 +38,7 @@ pub struct MeasureOptions {
     /// Cells at once in the exact lane; in the noisy lane each runs alone
     #[arg(long, short, value_name = "N", default_value_t = crate::cli::run_options::default_jobs(), value_parser = crate::cli::run_options::jobs)]
     jobs: usize,
-    /// Compute everything anew, whatever the store has
+    /// Compute every cell again, even those in the store
     #[arg(long)]
     fresh: bool,
     /// No progress

@@ -14,7 +14,7 @@ pub struct Args {
     /// A file (.csv), or a directory for one file an experiment
     #[arg(long, value_name = "FILE|DIR", default_value = "baselines")]
     into: PathBuf,
-    /// Which lanes: exact unless given
+    /// Which lanes to measure; exact unless given
     #[arg(long, value_name = "LANE", value_delimiter = ',')]
     lane: Vec<Lane>,
     #[command(flatten)]
