@@ -9,9 +9,13 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
+    /// The cell has its numbers.
     Ok,
+    /// It took longer than its time limit.
     Timeout,
+    /// It needed more than its memory limit.
     OutOfMemory,
+    /// Its algorithm, a measure or its data made it impossible; the reason says which.
     Failed,
     /// A verifier refused the release.
     Invalid,
@@ -20,6 +24,7 @@ pub enum Status {
 }
 
 impl Status {
+    /// In the order in which summaries count them.
     pub const ALL: [Self; 6] = [Self::Ok, Self::Timeout, Self::OutOfMemory, Self::Failed, Self::Invalid, Self::Skipped];
 
     /// As it stands in CSV.
@@ -46,6 +51,7 @@ impl Status {
 /// What a cell found, or why it found nothing.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Answer {
+    /// How the cell ended.
     pub status: Status,
     /// Empty when all is well.
     pub reason: String,
@@ -53,6 +59,7 @@ pub struct Answer {
     /// there was a release to judge.
     #[serde(default)]
     pub crashed: bool,
+    /// What was measured on the release, first the algorithm's own counters.
     pub observations: Vec<Observation>,
     /// What the drawing measures found on the workloads of the following repetitions, where the cell has several.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -60,6 +67,7 @@ pub struct Answer {
     /// Cases behind the numbers, or behind the verifier's refusal. Of the first workload alone where there are several.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub witnesses: Vec<Witness>,
+    /// What the computation took: never compared to the byte, and written to a file of its own.
     pub costs: Costs,
     /// Of the release files, so that a changed release is noticed even when no metric moves.
     pub release_digest: Option<String>,
@@ -72,6 +80,7 @@ pub struct Answer {
 }
 
 impl Answer {
+    /// The answer of a cell that has no numbers.
     pub fn without_result(status: Status, reason: impl Into<String>) -> Self {
         Self {
             status,
@@ -114,8 +123,10 @@ pub struct Disturbance {
 impl Disturbance {
     /// Beyond these a timing says more about the neighbours than about the algorithm, and is taken again.
     pub const MOST_STEAL: f64 = 0.05;
+    /// Involuntary context switches a second beyond which a time is called disturbed.
     pub const MOST_SWITCHES: f64 = 100.0;
 
+    /// Whether so much else went on that the measured time should not be trusted.
     pub fn is_too_much(&self) -> bool {
         self.steal > Self::MOST_STEAL || self.switches > Self::MOST_SWITCHES
     }

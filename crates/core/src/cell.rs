@@ -18,12 +18,15 @@ use std::sync::Arc;
 /// nothing that cannot change its answer, but for names, which are for people.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Cell {
+    /// The dataset's name in the spec.
     pub dataset_name: String,
     /// Shared, as is what follows: thousands of cells differ in nothing but repetition and seed.
     pub dataset: Arc<DatasetDefinition>,
     /// None: the measures look at the original alone.
     pub algorithm: Option<Arc<AlgorithmCell>>,
+    /// What is measured, in the order of the spec.
     pub measures: Arc<Vec<MeasureCell>>,
+    /// The number of the repetition, from 0.
     pub repetition: u32,
     /// How many repetitions the drawing measures are taken for, from `repetition` on: a release that repeats exactly is
     /// published once and measured on the workload of each.
@@ -37,6 +40,7 @@ fn one() -> u32 {
     1
 }
 
+/// The algorithm of a cell, with everything it needs to run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct AlgorithmCell {
     /// Its name in the spec.
@@ -56,10 +60,12 @@ pub struct AlgorithmCell {
     pub distinct: bool,
 }
 
+/// A measure of a cell, with complete parameters.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct MeasureCell {
     /// Its name in the spec.
     pub name: String,
+    /// The measure's registered name.
     pub measure: String,
     /// Complete: defaults filled in.
     pub parameters: Map<String, Value>,
@@ -75,6 +81,7 @@ impl Key {
         &self.0[..12]
     }
 
+    /// The key as it names files of the store.
     pub fn as_str(&self) -> &str {
         &self.0
     }

@@ -16,6 +16,7 @@
 
 // The few files that need it say so, and why at each place; whole rooms cannot.
 #![deny(unsafe_code)]
+#![warn(missing_docs)]
 // Tests may compare with the functions of the platform.
 #![cfg_attr(test, allow(clippy::disallowed_methods))]
 

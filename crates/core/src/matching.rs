@@ -25,7 +25,9 @@ use std::ops::Range;
 /// Interchangeable tuples of a group.
 #[derive(Debug, Clone, Copy)]
 pub struct TupleKind<'a> {
+    /// The values that these tuples cannot have.
     pub cannot_take: &'a ValueSet,
+    /// How many tuples are alike in that.
     pub tuples: u32,
 }
 

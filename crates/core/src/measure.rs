@@ -10,10 +10,13 @@ use crate::lab::{LabError, Metric, Observation, Parameters, Workbench};
 use crate::release::{Release, ReleaseKind};
 use serde::Serialize;
 
+/// What a measure is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum MeasureKind {
+    /// What an adversary learns.
     Audit,
+    /// What an analyst can still do.
     Utility,
     /// Facts of the original data, with or without a release.
     Data,
@@ -22,20 +25,28 @@ pub enum MeasureKind {
 /// What `algorithms show` tells of a measure, and what specs are checked against.
 #[derive(Debug, Clone, Copy)]
 pub struct About {
+    /// What it is about.
     pub kind: MeasureKind,
+    /// One line for lists.
     pub summary: &'static str,
+    /// Where it is defined.
     pub paper: &'static str,
+    /// What kind of original it takes.
     pub input: InputKind,
     /// The kinds of release it works on; empty when it looks at the original alone.
     pub releases: &'static [ReleaseKind],
+    /// What it reports.
     pub metrics: &'static [Metric],
 }
 
+/// A measure: a function of an original and, but for those of the data alone, its release.
 pub trait Measure: Send + Sync + 'static {
+    /// What it can be given.
     type Parameters: Parameters;
 
     /// As it stands in specs: kebab-case.
     const NAME: &'static str;
+    /// What there is to know of it before it runs.
     const ABOUT: About;
     /// Whether it draws from random streams (a workload of queries): then every repetition is another draw.
     const DRAWS: bool = false;

@@ -48,18 +48,23 @@ pub fn measure(name: &str) -> Option<&'static dyn AnyMeasure> {
 
 /// A measure whose parameters come as JSON: what specs, commands and workers deal with.
 pub trait AnyMeasure: Send + Sync {
+    /// The registered name.
     fn name(&self) -> &'static str;
+    /// What there is to know of it before it runs.
     fn about(&self) -> &'static About;
     /// Whether repetitions differ.
     fn draws(&self) -> bool;
+    /// What it can be given.
     fn parameters(&self) -> &'static [Parameter];
     /// See [`Measure::OF_RELEASE_ALONE`].
     fn of_release_alone(&self) -> bool;
     /// See [`Measure::OF_GUARANTEE`].
     fn of_guarantee(&self) -> &'static [&'static str];
+    /// The JSON schema of its parameters.
     fn schema(&self) -> Value;
     /// Fills in defaults and checks names, types and bounds.
     fn complete(&self, given: &Map<String, Value>) -> Result<Map<String, Value>, LabError>;
+    /// Takes it; `given` are complete parameters.
     fn measure(
         &self,
         original: &Dataset,

@@ -15,8 +15,10 @@ use crate::release::{Release, ReleaseKind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+/// An adversary who knows negative rules: what remains possible for each row once they are applied to its group.
 pub struct BackgroundKnowledge;
 
+/// What the adversary is assumed to know.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct BackgroundKnowledgeParameters {

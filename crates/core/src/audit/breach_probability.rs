@@ -15,6 +15,7 @@ use crate::release::{Cut, Release, ReleaseKind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+/// How likely an adversary who draws his knowledge at random finds somebody's private item.
 pub struct BreachProbability;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]

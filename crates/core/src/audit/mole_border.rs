@@ -10,6 +10,7 @@ use crate::release::Release;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+/// Lists the minimal moles that remain: itemsets by which an adversary learns too much.
 pub struct MoleBorderListing;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]

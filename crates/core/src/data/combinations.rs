@@ -24,6 +24,7 @@ impl Combinations {
         few.then(|| Self { attributes: attributes.to_vec(), values, number })
     }
 
+    /// How many combinations there are, whether they occur or not.
     pub fn number(&self) -> usize {
         self.number
     }
@@ -49,12 +50,14 @@ impl Combinations {
 /// Every row's combination.
 #[derive(Debug, Clone)]
 pub struct CombinedRows {
+    /// The combinations that the rows are numbered by.
     pub combinations: Combinations,
     /// Row to the number of its combination.
     pub of_row: Vec<u32>,
 }
 
 impl CombinedRows {
+    /// Rows by the combination they have.
     pub fn new(microdata: &Microdata, combinations: Combinations) -> Self {
         let mut of_row = vec![0u32; microdata.rows()];
         for (&attribute, &values) in combinations.attributes.iter().zip(&combinations.values) {

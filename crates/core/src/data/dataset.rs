@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Origin {
+    /// The published file itself.
     Real,
     /// A part of the real data (two of the three parts of BMS-POS).
     Partial,
@@ -16,6 +17,7 @@ pub enum Origin {
 }
 
 impl Origin {
+    /// From the most to the least trusted.
     pub const ALL: [Self; 4] = [Self::Real, Self::Partial, Self::StandIn, Self::Example];
 
     /// As it stands in the column `origin`.
@@ -39,7 +41,9 @@ impl std::fmt::Display for Origin {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum InputKind {
+    /// Rows with quasi-identifiers and a sensitive attribute.
     Table,
+    /// Sets of items, some of which may be private.
     Transactions,
 }
 
@@ -57,22 +61,29 @@ impl std::fmt::Display for InputKind {
 pub struct Dataset {
     /// Its name in the spec.
     pub name: String,
+    /// Where the data comes from.
     pub origin: Origin,
+    /// The data itself.
     pub content: Content,
 }
 
+/// Microdata or transactions.
 #[derive(Debug, Clone)]
 pub enum Content {
+    /// Microdata.
     Table(Microdata),
+    /// Transactions.
     Transactions(Baskets),
 }
 
 /// One row a person: quasi-identifiers an adversary may know, one sensitive attribute (several are combined into one).
 #[derive(Debug, Clone)]
 pub struct Microdata {
+    /// All columns, whatever their roles.
     pub table: Table,
     /// Columns of `table`, in the order the spec names them.
     pub quasi_identifiers: Vec<usize>,
+    /// The position of the sensitive column.
     pub sensitive: usize,
     /// One per quasi-identifier, over the codes of its column; None where the spec gives none.
     pub hierarchies: Vec<Option<Hierarchy>>,
@@ -83,6 +94,7 @@ pub struct Microdata {
 /// One set of items a person.
 #[derive(Debug, Clone)]
 pub struct Baskets {
+    /// Which items each person has.
     pub transactions: Transactions,
     /// Over the items, where the spec asks for one.
     pub hierarchy: Option<Hierarchy>,
@@ -91,6 +103,7 @@ pub struct Baskets {
 }
 
 impl Dataset {
+    /// Which of the two it is.
     pub fn kind(&self) -> InputKind {
         match self.content {
             Content::Table(_) => InputKind::Table,
@@ -98,6 +111,7 @@ impl Dataset {
         }
     }
 
+    /// The table in its roles, or an error that says what the dataset is instead.
     pub fn microdata(&self) -> Result<&Microdata, LabError> {
         match &self.content {
             Content::Table(microdata) => Ok(microdata),
@@ -107,6 +121,7 @@ impl Dataset {
         }
     }
 
+    /// The transactions, or an error that says what the dataset is instead.
     pub fn baskets(&self) -> Result<&Baskets, LabError> {
         match &self.content {
             Content::Transactions(baskets) => Ok(baskets),
@@ -138,6 +153,7 @@ impl Dataset {
 }
 
 impl Microdata {
+    /// Rows of the table.
     pub fn rows(&self) -> usize {
         self.table.rows()
     }

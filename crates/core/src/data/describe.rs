@@ -6,47 +6,66 @@ use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
+/// What a dataset comes to after loading, as `data show` and audits tell it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Description {
+    /// Where the data comes from.
     pub origin: Origin,
     /// Where the rows are from, in words.
     pub note: String,
     /// Rows or transactions of the source.
     pub rows_read: usize,
+    /// Rows after all steps.
     pub rows_used: usize,
     /// The steps of `derive`, each with the rows it left.
     pub steps: Vec<StepTaken>,
+    /// What is in it.
     #[serde(flatten)]
     pub content: Described,
 }
 
+/// A derivation step and what it left.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StepTaken {
+    /// The step in words.
     pub step: String,
+    /// Rows after it.
     pub rows_left: usize,
 }
 
+/// The content by its kind.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Described {
+    /// Microdata.
     Table {
+        /// The attributes an adversary may know.
         quasi_identifiers: Vec<Attribute>,
+        /// The attribute to protect.
         sensitive: Sensitive,
     },
+    /// Transactions.
     Transactions {
+        /// Different items.
         items: usize,
+        /// Items to protect.
         private_items: usize,
         /// The number of items in the longest transaction.
         longest: usize,
+        /// Items in a transaction on average.
         mean: f64,
+        /// The hierarchy of items in words.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         hierarchy: Option<String>,
     },
 }
 
+/// One quasi-identifier.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Attribute {
+    /// The column's name.
     pub name: String,
+    /// Whether its values are numbers.
     pub numeric: bool,
     /// How many different values occur.
     pub values: usize,
@@ -55,8 +74,10 @@ pub struct Attribute {
     pub hierarchy: Option<String>,
 }
 
+/// The sensitive attribute.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sensitive {
+    /// The column's name.
     pub name: String,
     /// Value to the rows that have it, the most frequent first.
     pub counts: IndexMap<String, usize>,

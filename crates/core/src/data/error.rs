@@ -11,15 +11,37 @@ pub enum DataError {
     Definition(Vec<Fault>),
     /// A line that is not of the file's format. Nothing is ever dropped in silence.
     #[error("{file}, line {line}: {message}")]
-    Row { file: String, line: usize, message: String },
+    Row {
+        /// The file's name.
+        file: String,
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong there.
+        message: String,
+    },
     /// The bytes are not the ones the catalogue describes.
     #[error("{file} has the wrong checksum: sha256 {expected} is expected, {found} was found; {remedy}")]
-    Checksum { file: String, expected: String, found: String, remedy: String },
+    Checksum {
+        /// The file's name.
+        file: String,
+        /// The digest that the catalogue has.
+        expected: String,
+        /// The digest of the file.
+        found: String,
+        /// What to do about it.
+        remedy: String,
+    },
     /// The data is nowhere; the text says where it was looked for and how to get it.
     #[error("{0}")]
     Absent(String),
+    /// A file cannot be read or has the wrong shape.
     #[error("{}: {message}", path.display())]
-    File { path: PathBuf, message: String },
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        message: String,
+    },
     /// A download that did not come to a good end.
     #[error("{0}")]
     Fetch(String),
@@ -29,10 +51,12 @@ pub enum DataError {
 }
 
 impl DataError {
+    /// An error that names the file.
     pub fn file(path: impl Into<PathBuf>, error: impl std::fmt::Display) -> Self {
         Self::File { path: path.into(), message: error.to_string() }
     }
 
+    /// An error that names the place in a definition.
     pub fn fault(path: impl Into<String>, message: impl Into<String>) -> Self {
         Self::Definition(vec![Fault::new(path, message)])
     }

@@ -55,26 +55,32 @@ impl Hierarchy {
         self.parents.len() as NodeId - 1
     }
 
+    /// Number of leaves; these are the nodes from 0 on.
     pub fn leaves(&self) -> usize {
         self.leaves
     }
 
+    /// Number of nodes, the root among them.
     pub fn nodes(&self) -> usize {
         self.parents.len()
     }
 
+    /// Whether a node is a value of the data.
     pub fn is_leaf(&self, node: NodeId) -> bool {
         (node as usize) < self.leaves
     }
 
+    /// The node above; None for the root.
     pub fn parent(&self, node: NodeId) -> Option<NodeId> {
         (node != self.root()).then(|| self.parents[node as usize])
     }
 
+    /// The nodes directly below, in order.
     pub fn children(&self, node: NodeId) -> &[NodeId] {
         &self.children[node as usize]
     }
 
+    /// The name of a node.
     pub fn label(&self, node: NodeId) -> &str {
         &self.labels[node as usize]
     }

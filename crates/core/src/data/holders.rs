@@ -7,6 +7,7 @@ pub struct Holders<'a> {
 }
 
 impl<'a> Holders<'a> {
+    /// Item by item, the transactions that have it.
     pub fn new(transactions: &'a Transactions) -> Self {
         let mut rows_of = vec![Vec::new(); transactions.items()];
         for (index, row) in transactions.rows().enumerate() {

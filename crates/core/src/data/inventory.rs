@@ -12,7 +12,9 @@ use std::path::Path;
 /// A data set of the catalogue, and what of it is here.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Holding {
+    /// The name in the catalogue.
     pub name: &'static str,
+    /// What the catalogue says of it.
     #[serde(flatten)]
     pub entry: &'static Entry,
     /// What a spec gets here: real or partial data, a stand-in (if it allows one), or nothing.
@@ -24,7 +26,9 @@ pub struct Holding {
 /// The result of holding a file to its checksum.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Verification {
+    /// The dataset that the file belongs to.
     pub dataset: String,
+    /// The file's name.
     pub file: String,
     /// The path, or "embedded".
     pub place: String,

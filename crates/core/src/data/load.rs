@@ -19,9 +19,11 @@ use std::collections::BTreeMap;
 /// A dataset with the story of where it came from.
 #[derive(Debug, Clone)]
 pub struct Loaded {
+    /// The data, ready for publishers.
     pub dataset: Dataset,
     /// As in its `Resolution`.
     pub digests: Vec<Digest>,
+    /// What a reader of results should know of it; empty for published data as it is.
     pub note: String,
     /// Rows or transactions of the source.
     pub rows_read: usize,

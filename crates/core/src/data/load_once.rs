@@ -14,6 +14,7 @@ const WORTH_KEEPING: usize = 1 << 20;
 
 /// A dataset and where its name is in the cache.
 pub struct LoadedOnce {
+    /// The data with the digests of its files.
     pub loaded: Loaded,
     /// What else depends on this very dataset is kept under keys made from this; None without a cache.
     pub key: Option<CacheKey>,

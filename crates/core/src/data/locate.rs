@@ -37,11 +37,14 @@ pub(super) struct LocatedFile {
     lock: Result<Option<Locked>, DataError>,
 }
 
+/// Where a data file was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FoundAt {
+    /// Below `--data-dir`.
     DataDirectory(PathBuf),
     /// Gzipped.
     Embedded(&'static [u8]),
+    /// Where `data fetch` puts downloads.
     Cache(PathBuf),
 }
 
@@ -143,6 +146,7 @@ pub(super) fn find_entry(
     Some(Catalogued { entry, files, origin: Origin::Partial, statistics: entry.statistics })
 }
 
+/// Looks for a file of the catalogue, first in the data directory.
 pub fn find_file(file: &FileEntry, locations: &DataLocations) -> Option<FoundAt> {
     let in_data = || DataLocations::in_directory(&locations.data_dir, &file.name).map(FoundAt::DataDirectory);
     let in_program = || catalogue::embedded(&file.name).map(FoundAt::Embedded);

@@ -11,6 +11,7 @@ use std::collections::BTreeMap;
 /// What a definition comes to on this machine.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Resolution {
+    /// Where the data comes from.
     pub origin: Origin,
     /// Of everything that decides the dataset besides its definition and the seed, in a fixed order: data files, then
     /// hierarchy files.

@@ -15,6 +15,7 @@ pub struct RowOrder {
 }
 
 impl RowOrder {
+    /// Rows sorted by the codes of the quasi-identifier at position `by`.
     pub fn new(microdata: &Microdata, by: usize) -> Self {
         let values = microdata.table.columns[microdata.quasi_identifiers[by]].cardinality();
         let codes = microdata.quasi_codes(by);

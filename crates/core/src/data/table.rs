@@ -4,6 +4,7 @@ use std::borrow::Cow;
 /// Whether the order of a column's values means something.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ColumnKind {
+    /// Names, in the order of the definition or of their text.
     Categorical,
     /// Every value that is not missing is a number; codes follow the numbers' order.
     Numeric,
@@ -16,7 +17,9 @@ pub enum ColumnKind {
 /// comes after the numbers.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Column {
+    /// The column's name.
     pub name: String,
+    /// Whether its values are numbers or names.
     pub kind: ColumnKind,
     /// Code to text. Only values that occur.
     pub values: Vec<String>,
@@ -40,6 +43,7 @@ pub struct ColumnBuilder<'a> {
 }
 
 impl<'a> ColumnBuilder<'a> {
+    /// Adds the cell of the next row.
     pub fn push(&mut self, cell: Cow<'a, str>) {
         // Codes of first appearance; `finish` puts them into the order of the values.
         let next = self.codes_of.len() as u32;
@@ -158,6 +162,7 @@ impl Column {
 /// Columns of equal length.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Table {
+    /// All of the same length.
     pub columns: Vec<Column>,
     rows: usize,
 }
@@ -177,14 +182,17 @@ impl Table {
         Self::new(names.iter().enumerate().map(|(i, name)| Column::encode(*name, &column(i))).collect())
     }
 
+    /// Number of rows.
     pub fn rows(&self) -> usize {
         self.rows
     }
 
+    /// The position of the column of that name.
     pub fn column(&self, name: &str) -> Option<usize> {
         self.columns.iter().position(|column| column.name == name)
     }
 
+    /// These rows alone, in this order.
     pub fn select(&self, rows: &[usize]) -> Self {
         Self { columns: self.columns.iter().map(|column| column.select(rows)).collect(), rows: rows.len() }
     }

@@ -9,10 +9,12 @@ pub type Item = u32;
 pub struct Transactions {
     offsets: Vec<usize>,
     items: Vec<Item>,
+    /// The names of items, by code.
     pub labels: Vec<String>,
 }
 
 impl Transactions {
+    /// No transactions yet, over items of these names.
     pub fn with_labels(labels: Vec<String>) -> Self {
         Self { offsets: vec![0], items: Vec::new(), labels }
     }
@@ -94,6 +96,7 @@ impl Transactions {
         self.offsets.len() - 1
     }
 
+    /// Whether there is no transaction.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -108,10 +111,12 @@ impl Transactions {
         self.items.len()
     }
 
+    /// The items of one transaction, ascending.
     pub fn row(&self, index: usize) -> &[Item] {
         &self.items[self.offsets[index]..self.offsets[index + 1]]
     }
 
+    /// Transaction by transaction, the items, ascending.
     pub fn rows(&self) -> impl ExactSizeIterator<Item = &[Item]> + Clone {
         self.offsets.windows(2).map(|bounds| &self.items[bounds[0]..bounds[1]])
     }

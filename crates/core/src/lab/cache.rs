@@ -44,6 +44,7 @@ impl CacheKey {
         Self(hasher.finalize())
     }
 
+    /// The digest itself.
     pub fn as_bytes(&self) -> &[u8] {
         self.0.as_bytes()
     }
@@ -52,10 +53,13 @@ impl CacheKey {
 /// What `anonlab cache` tells of an entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CacheEntry {
+    /// The file's name.
     pub name: String,
     /// In words; None where the entry is damaged.
     pub what: Option<String>,
+    /// Its size.
     pub bytes: u64,
+    /// When it was last read or written.
     pub used: SystemTime,
 }
 
@@ -86,14 +90,17 @@ impl Cache {
         Some(Self::with_limit(directory, limit))
     }
 
+    /// A cache in `directory` that removes what was not used for longest beyond `limit` bytes.
     pub fn with_limit(directory: &Path, limit: u64) -> Self {
         Self { directory: directory.join("computed"), limit }
     }
 
+    /// Where its files lie.
     pub fn directory(&self) -> &Path {
         &self.directory
     }
 
+    /// How many bytes it keeps.
     pub fn limit(&self) -> u64 {
         self.limit
     }

@@ -4,13 +4,21 @@
 /// name of the part behind a dot: `seconds.mining`, `peak_heap_bytes.queries`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Cost {
+    /// Wall-clock time.
     Seconds,
+    /// Processor time of all threads.
     CpuSeconds,
+    /// The most heap that was live at once.
     PeakHeapBytes,
+    /// The most memory that the process had resident.
     PeakRssBytes,
+    /// Calls of the allocator.
     Allocations,
+    /// The bytes of all allocations together.
     AllocatedBytes,
+    /// Instructions that the processor retired, where it counts them.
     Instructions,
+    /// Misses of the last-level cache, where the processor counts them.
     CacheMisses,
 }
 
@@ -24,6 +32,7 @@ struct Description {
 }
 
 impl Cost {
+    /// In the order of columns.
     pub const ALL: [Self; 8] = [
         Self::Seconds,
         Self::CpuSeconds,

@@ -16,14 +16,17 @@ pub enum LabError {
 }
 
 impl LabError {
+    /// The parameters or the data are not ones that this is defined for.
     pub fn input(message: impl Into<String>) -> Self {
         Self::Input(message.into())
     }
 
+    /// The guarantee cannot be reached on this data.
     pub fn unreachable(message: impl Into<String>) -> Self {
         Self::Unreachable(message.into())
     }
 
+    /// The algorithm gave up by its own rule.
     pub fn no_answer(message: impl Into<String>) -> Self {
         Self::NoAnswer(message.into())
     }

@@ -22,6 +22,7 @@ pub enum Killed {
 pub struct MemoryKills(u64);
 
 impl MemoryKills {
+    /// The kernel's count of processes killed for memory, as of now.
     pub fn so_far() -> Self {
         Self(of_group().or_else(of_machine).unwrap_or(0))
     }

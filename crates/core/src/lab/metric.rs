@@ -5,7 +5,9 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Better {
+    /// Less of it is better.
     Lower,
+    /// More of it is better.
     Higher,
     /// A size or a fact (number of rows): a change is news, not progress.
     Neither,
@@ -18,7 +20,9 @@ pub struct Metric {
     pub name: &'static str,
     /// For axes: "%", "tuples", "nodes"; empty when it has none.
     pub unit: &'static str,
+    /// Which direction is better.
     pub better: Better,
+    /// One line on what it is.
     pub about: &'static str,
     /// A relative change for the worse up to this size is not a regression (0: every change counts).
     pub tolerance: f64,
@@ -27,15 +31,18 @@ pub struct Metric {
 }
 
 impl Metric {
+    /// A metric of which every change for the worse counts.
     pub const fn new(name: &'static str, unit: &'static str, better: Better, about: &'static str) -> Self {
         Self { name, unit, better, about, tolerance: 0.0, relative: false }
     }
 
+    /// The same, of a metric that counts what falls short of the release's own guarantee.
     pub const fn relative_to_guarantee(mut self) -> Self {
         self.relative = true;
         self
     }
 
+    /// The same, where a relative change for the worse up to `tolerance` does not count.
     pub const fn tolerating(mut self, tolerance: f64) -> Self {
         self.tolerance = tolerance;
         self
@@ -46,17 +53,22 @@ impl Metric {
 /// itemset, the name of an individual); plain metrics have none.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Observation {
+    /// The metric's name.
     pub metric: Name,
+    /// Where along the axis of the measure's own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at: Option<String>,
+    /// The number.
     pub value: f64,
 }
 
 impl Observation {
+    /// A number of a metric without an axis of its own.
     pub fn new(metric: &Metric, value: f64) -> Self {
         Self { metric: metric.name.into(), at: None, value }
     }
 
+    /// A number at one place of the metric's own axis.
     pub fn at(metric: &Metric, at: impl ToString, value: f64) -> Self {
         Self { metric: metric.name.into(), at: Some(at.to_string()), value }
     }

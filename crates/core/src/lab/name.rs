@@ -17,6 +17,7 @@ thread_local! {
 }
 
 impl Name {
+    /// The name itself.
     pub fn as_str(&self) -> &str {
         &self.0
     }

@@ -24,12 +24,17 @@ pub struct NoParameters {}
 /// What kind of value a parameter takes, as far as messages and tables need to know.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ParameterKind {
+    /// A whole number.
     Integer,
+    /// Any finite number.
     Number,
+    /// `true` or `false`.
     Boolean,
+    /// Words.
     Text,
     /// One of a few words.
     Choice(Vec<String>),
+    /// Several values.
     List,
     /// Anything else; the schema says what.
     Other,
@@ -52,15 +57,21 @@ impl std::fmt::Display for ParameterKind {
 /// One parameter, as its struct documents it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Parameter {
+    /// The name, as in specs.
     pub name: String,
+    /// What values it takes.
     pub kind: ParameterKind,
+    /// Whether `null` is a value of it.
     pub optional: bool,
     /// None: it must be given.
     pub default: Option<Value>,
+    /// The least it may be.
     pub minimum: Option<f64>,
+    /// The most it may be.
     pub maximum: Option<f64>,
     /// The bound itself is excluded.
     pub exclusive: (bool, bool),
+    /// What it means, from its documentation.
     pub about: String,
 }
 

@@ -5,6 +5,7 @@ use super::{Cache, CacheKey};
 /// What cells on one dataset share.
 #[derive(Debug, Clone)]
 pub struct Shared {
+    /// Where results lie that several cells need.
     pub cache: Cache,
     /// The dataset, with the code that loaded it.
     pub dataset: CacheKey,

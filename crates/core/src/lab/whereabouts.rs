@@ -21,6 +21,7 @@ impl fmt::Debug for Whereabouts {
 }
 
 impl Whereabouts {
+    /// Calls `tell` with every phase that is entered, and now and then within one.
     pub fn new(tell: impl Fn(&str) + Send + Sync + 'static) -> Self {
         Self { tell: Arc::new(tell), phase: Arc::new(Mutex::new((String::new(), Instant::now()))) }
     }

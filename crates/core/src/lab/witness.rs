@@ -100,6 +100,7 @@ impl Witness {
         Self { of: what.into(), says: says.into(), ..Self::default() }
     }
 
+    /// A case behind a metric's value.
     pub fn of_metric(metric: &Metric, says: impl Into<String>) -> Self {
         Self::of(metric.name, says)
     }
@@ -124,26 +125,31 @@ impl Witness {
         self
     }
 
+    /// The group, class or bucket that it is about.
     pub fn group(mut self, group: impl Into<String>) -> Self {
         self.group = Some(group.into());
         self
     }
 
+    /// The rules or facts that lead to it.
     pub fn by(mut self, rules: impl IntoIterator<Item = String>) -> Self {
         self.by.extend(rules);
         self
     }
 
+    /// The values that remain possible.
     pub fn left(mut self, values: impl IntoIterator<Item = String>) -> Self {
         self.left.extend(values);
         self
     }
 
+    /// The items that it is about.
     pub fn itemset<S: Into<String>>(mut self, items: impl IntoIterator<Item = S>) -> Self {
         self.itemset = Some(items.into_iter().map(Into::into).collect());
         self
     }
 
+    /// The private item that can be inferred.
     pub fn private_item(mut self, item: impl Into<String>) -> Self {
         self.private_item = Some(item.into());
         self
@@ -155,11 +161,13 @@ impl Witness {
         self
     }
 
+    /// The number that was found.
     pub fn number(mut self, value: f64) -> Self {
         self.value = Some(value);
         self
     }
 
+    /// What the number is compared with.
     pub fn against(mut self, value: f64) -> Self {
         self.against = Some(value);
         self
@@ -174,6 +182,7 @@ pub struct Foremost<R, T> {
 }
 
 impl<R: PartialOrd, T> Foremost<R, T> {
+    /// Keeps the `most` worst cases.
     pub fn new(most: usize) -> Self {
         Self { kept: Vec::with_capacity(most + 1), most }
     }
@@ -192,6 +201,7 @@ impl<R: PartialOrd, T> Foremost<R, T> {
         }
     }
 
+    /// The cases that were kept, worst first.
     pub fn into_cases(self) -> impl Iterator<Item = (R, T)> {
         self.kept.into_iter()
     }

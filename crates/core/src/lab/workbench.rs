@@ -10,21 +10,27 @@ use std::time::{Duration, Instant};
 /// A named stretch of an algorithm's time ("mining", "bucketization").
 #[derive(Debug, Clone, PartialEq)]
 pub struct Phase {
+    /// The phase's name, as in `seconds.<name>`.
     pub name: String,
+    /// What all its stretches took together.
     pub elapsed: Duration,
 }
 
 /// What was spent on counting what an algorithm as printed would do, which is no part of what the algorithm costs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Aside {
+    /// Wall-clock time.
     pub elapsed: Duration,
+    /// Processor time.
     pub cpu: Duration,
 }
 
 /// A file an audit can leave behind beside its numbers (a table of posteriors), written under `--keep-releases`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Attachment {
+    /// The file's name.
     pub name: String,
+    /// Its content.
     pub bytes: Vec<u8>,
 }
 
@@ -51,6 +57,7 @@ pub struct Workbench {
 }
 
 impl Workbench {
+    /// A workbench whose random streams belong to `axes`.
     pub fn new(seed: Seed, axes: impl Serialize) -> Self {
         Self {
             seed,
@@ -68,11 +75,13 @@ impl Workbench {
         }
     }
 
+    /// Whether somebody wants attachments: without, none are kept.
     pub fn keeping_attachments(mut self, keep: bool) -> Self {
         self.keeps_attachments = keep;
         self
     }
 
+    /// Whether somebody wants witnesses: without, none are kept.
     pub fn wanting_witnesses(mut self, wanted: bool) -> Self {
         self.wants_witnesses = wanted;
         self
@@ -169,18 +178,22 @@ impl Workbench {
         self.wants_witnesses
     }
 
+    /// The cases that were noted.
     pub fn witnesses(&self) -> &[Witness] {
         &self.witnesses
     }
 
+    /// The phases in the order in which they began.
     pub fn phases(&self) -> &[Phase] {
         &self.phases
     }
 
+    /// Counters by name, in the order in which they were first counted.
     pub fn counters(&self) -> &IndexMap<String, f64> {
         &self.counters
     }
 
+    /// Files that an audit left beside its numbers.
     pub fn attachments(&self) -> &[Attachment] {
         &self.attachments
     }

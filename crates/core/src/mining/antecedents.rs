@@ -14,12 +14,15 @@ use super::attribute_values::AttributeValues;
 /// A condition of an antecedent: the `value`-th of the possible values of the `attribute`-th attribute.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Condition {
+    /// The position of the attribute.
     pub attribute: u32,
+    /// The value's code.
     pub value: u32,
 }
 
 /// Which classes a row is in.
 pub trait Classes {
+    /// How many classes of consequents there are.
     fn classes(&self) -> usize;
 
     /// Adds `weight` times the row's part in each class to `counts`.
@@ -28,7 +31,9 @@ pub trait Classes {
 
 /// One class per row: its sensitive code.
 pub struct OneClass<'a> {
+    /// Row by row, the class.
     pub class_of: &'a [u32],
+    /// How many there are.
     pub classes: usize,
 }
 

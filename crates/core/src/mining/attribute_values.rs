@@ -13,7 +13,9 @@ pub struct GeneralizedValue {
 /// A quasi-identifier and all values an antecedent can ask of it.
 #[derive(Debug, Clone)]
 pub struct AttributeValues<'a> {
+    /// Row by row, the codes.
     pub codes: &'a [u32],
+    /// How many codes there are.
     pub cardinality: usize,
     /// The values of the table by code, then those above them by node.
     pub values: Vec<GeneralizedValue>,
@@ -101,6 +103,7 @@ impl<'a> AttributeValues<'a> {
             .collect()
     }
 
+    /// The column's name.
     pub fn name(&self) -> &str {
         &self.column.name
     }

@@ -28,6 +28,7 @@ pub struct Profiles {
 }
 
 impl Profiles {
+    /// Merges rows with the same quasi-identifiers.
     pub fn new(microdata: &Microdata) -> Self {
         let columns: Vec<_> = microdata.quasi_identifiers.iter().map(|&i| &microdata.table.columns[i]).collect();
         let mut keys = vec![0u64; microdata.rows()];
@@ -59,18 +60,22 @@ impl Profiles {
         }
     }
 
+    /// Number of different profiles.
     pub fn len(&self) -> usize {
         self.sizes.len()
     }
 
+    /// Whether the table has no row.
     pub fn is_empty(&self) -> bool {
         self.sizes.is_empty()
     }
 
+    /// Number of quasi-identifiers.
     pub fn attributes(&self) -> usize {
         self.codes.len()
     }
 
+    /// Row by row, its profile.
     pub fn of_row(&self) -> &[u32] {
         &self.of_row
     }
@@ -80,6 +85,7 @@ impl Profiles {
         &self.sizes
     }
 
+    /// The code of a profile in one attribute.
     pub fn code(&self, attribute: usize, profile: usize) -> u32 {
         self.codes[attribute][profile]
     }

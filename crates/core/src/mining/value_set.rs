@@ -13,6 +13,7 @@ impl ValueSet {
         Self { words: vec![0; domain.div_ceil(64).max(1)].into_boxed_slice() }
     }
 
+    /// The set of `values`, all below `domain`.
     pub fn of(domain: usize, values: impl IntoIterator<Item = u32>) -> Self {
         let mut set = Self::empty(domain);
         for value in values {
@@ -21,18 +22,22 @@ impl ValueSet {
         set
     }
 
+    /// Adds a value.
     pub fn insert(&mut self, value: u32) {
         self.words[value as usize / 64] |= 1 << (value % 64);
     }
 
+    /// Takes a value away.
     pub fn remove(&mut self, value: u32) {
         self.words[value as usize / 64] &= !(1 << (value % 64));
     }
 
+    /// Takes every value away.
     pub fn clear(&mut self) {
         self.words.fill(0);
     }
 
+    /// Whether a value is in it.
     pub fn contains(&self, value: u32) -> bool {
         self.words[value as usize / 64] >> (value % 64) & 1 == 1
     }
@@ -44,14 +49,17 @@ impl ValueSet {
         }
     }
 
+    /// Whether the two have a value in common.
     pub fn meets(&self, other: &Self) -> bool {
         self.words.iter().zip(&other.words).any(|(a, b)| a & b != 0)
     }
 
+    /// Number of values.
     pub fn len(&self) -> usize {
         self.words.iter().map(|word| word.count_ones() as usize).sum()
     }
 
+    /// Whether it has no value.
     pub fn is_empty(&self) -> bool {
         self.words.iter().all(|&word| word == 0)
     }

@@ -25,7 +25,9 @@ pub struct About {
     pub summary: &'static str,
     /// Authors, title, venue, section.
     pub paper: &'static str,
+    /// The kind of original that it takes.
     pub input: InputKind,
+    /// The kind of release that it gives.
     pub release: ReleaseKind,
     /// What it may report through `Workbench::count`.
     pub counters: &'static [Metric],
@@ -35,11 +37,14 @@ pub struct About {
     pub randomized: bool,
 }
 
+/// An algorithm: a function from an original to a release.
 pub trait Publisher: Send + Sync + 'static {
+    /// What it can be given.
     type Parameters: Parameters;
 
     /// As it stands in specs: kebab-case.
     const NAME: &'static str;
+    /// What there is to know of it before it runs.
     const ABOUT: About;
 
     /// What the release must keep, whatever the data; the verifier holds it to this.

@@ -45,15 +45,21 @@ pub fn publisher(name: &str) -> Option<&'static dyn AnyPublisher> {
 
 /// A publisher whose parameters come as JSON: what specs, commands and workers deal with.
 pub trait AnyPublisher: Send + Sync {
+    /// The registered name.
     fn name(&self) -> &'static str;
     /// The folder or file of `publish` it lives in: what a change of its code is told from.
     fn family(&self) -> &'static str;
+    /// What there is to know of it before it runs.
     fn about(&self) -> &'static About;
+    /// What it can be given.
     fn parameters(&self) -> &'static [Parameter];
+    /// The JSON schema of its parameters.
     fn schema(&self) -> Value;
     /// Fills in defaults and checks names, types and bounds.
     fn complete(&self, given: &Map<String, Value>) -> Result<Map<String, Value>, LabError>;
+    /// What a release made with these parameters is held to.
     fn guarantee(&self, given: &Map<String, Value>) -> Result<Guarantee, LabError>;
+    /// Publishes; `given` are complete parameters.
     fn publish(
         &self,
         dataset: &Dataset,

@@ -9,6 +9,7 @@ use crate::lab::{Better, LabError, Metric, NoParameters, Observation, Workbench}
 use crate::measure::{About, Measure, MeasureKind};
 use crate::release::Release;
 
+/// How many cuts the hierarchy has, and how many of them are anonymous.
 pub struct CutLattice;
 
 const CUTS: Metric = Metric::new("lattice_cuts", "cuts", Better::Neither, "cuts of the hierarchy");

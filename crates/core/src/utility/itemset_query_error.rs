@@ -18,6 +18,7 @@ use rand::seq::{IndexedRandom, index};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+/// The error of counts of itemsets.
 pub struct ItemsetQueryError;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]

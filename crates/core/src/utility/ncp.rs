@@ -9,6 +9,7 @@ use crate::lab::{Better, Foremost, LabError, Metric, NoParameters, Observation, 
 use crate::measure::{About, Measure, MeasureKind};
 use crate::release::{Cut, Release, ReleaseKind};
 
+/// The normalized certainty penalty of generalized transactions.
 pub struct Ncp;
 
 const NCP: Metric = Metric::new("ncp", "", Better::Lower, "normalized certainty penalty: 0 nothing lost, 1 everything");

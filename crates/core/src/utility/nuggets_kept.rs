@@ -18,6 +18,7 @@ use num_bigint::BigUint;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+/// How many rules of the original can still be found, for public and private items.
 pub struct NuggetsKept;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]

@@ -14,6 +14,7 @@ use crate::release::{Release, ReleaseKind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+/// How many association rules of the original the release still has.
 pub struct RulesKept;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]

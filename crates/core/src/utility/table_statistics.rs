@@ -9,6 +9,7 @@ use crate::release::Release;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+/// Counts of the original table.
 pub struct TableStatistics;
 
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]

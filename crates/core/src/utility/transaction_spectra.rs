@@ -6,6 +6,7 @@ use crate::lab::{Better, LabError, Metric, NoParameters, Observation, Workbench}
 use crate::measure::{About, Measure, MeasureKind};
 use crate::release::Release;
 
+/// How supports of items and itemsets are spread.
 pub struct TransactionSpectra;
 
 const TRANSACTIONS_OF_LENGTH: Metric =

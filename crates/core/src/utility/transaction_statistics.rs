@@ -6,6 +6,7 @@ use crate::lab::{Better, LabError, Metric, NoParameters, Observation, Workbench}
 use crate::measure::{About, Measure, MeasureKind};
 use crate::release::Release;
 
+/// Counts of the original transactions.
 pub struct TransactionStatistics;
 
 const TRANSACTIONS: Metric = Metric::new("transactions", "transactions", Better::Neither, "the number of transactions");

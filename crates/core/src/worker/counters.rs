@@ -8,11 +8,14 @@ use std::sync::OnceLock;
 /// What was counted at one moment, or between two.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Counts {
+    /// Instructions retired.
     pub instructions: u64,
+    /// Misses of the last-level cache.
     pub cache_misses: u64,
 }
 
 impl Counts {
+    /// What was counted between two moments.
     pub fn since(self, before: Self) -> Self {
         Self {
             instructions: self.instructions.saturating_sub(before.instructions),

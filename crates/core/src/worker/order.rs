@@ -12,12 +12,15 @@ use std::sync::Arc;
 /// What a worker is sent.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct WorkOrder {
+    /// What to compute.
     pub cell: Cell,
     /// The files behind the dataset with their digests, as they are in the cell's key: other bytes are refused. None takes
     /// whatever there is.
     #[serde(default)]
     pub data: Option<Arc<Vec<(String, String)>>>,
+    /// Where data lies on this machine.
     pub locations: DataLocations,
+    /// What the cell may take.
     pub limits: Limits,
     /// Where to leave the release and its attachments, if anybody wants them.
     pub keep: Option<PathBuf>,

@@ -15,14 +15,19 @@ use std::sync::Arc;
 /// What groups say, before anything else is known.
 #[derive(Debug)]
 pub struct GroupUnits {
+    /// The constraints over units of rows that are alike.
     pub problem: Problem,
+    /// Which profile each unit stands for.
     pub units: UnitsOfProfiles,
     /// Unit to its profile.
     pub profile_of: Vec<u32>,
+    /// Equations before rows that are alike were merged.
     pub constraints: u64,
+    /// Probabilities before rows that are alike were merged.
     pub variables: u64,
 }
 
+/// States that each group has its values as often as published.
 pub fn state_groups(profiles: &Profiles, values: usize, groups: &Groups<'_>) -> Result<GroupUnits, Contradiction> {
     let units = Units::new(profiles, groups);
     let mut units_of_profile = vec![Vec::new(); profiles.len()];

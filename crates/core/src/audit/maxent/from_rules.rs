@@ -32,15 +32,22 @@ pub struct Reading {
 /// How many constraints a release gives, and how many P(Q, X) stand in them, each as often as it occurs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Sizes {
+    /// Constraints from published rules.
     pub ar_constraints: u64,
+    /// Probabilities that published rules speak of.
     pub ar_variables: u64,
+    /// Constraints from patterns that are no rules because they were not published.
     pub nar_constraints: u64,
+    /// Probabilities that these patterns speak of.
     pub nar_variables: u64,
+    /// Constraints from the distribution of the sensitive attribute.
     pub sa_constraints: u64,
+    /// Probabilities that the distribution speaks of.
     pub sa_variables: u64,
 }
 
 impl Sizes {
+    /// Probabilities that any constraint speaks of.
     pub fn variables(&self) -> u64 {
         self.ar_variables + self.nar_variables + self.sa_variables
     }

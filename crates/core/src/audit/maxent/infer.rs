@@ -39,10 +39,13 @@ pub struct Inference {
     pub class_of: Vec<u32>,
     /// H*, in nats per record.
     pub entropy: f64,
+    /// How far the result can be from the optimum, at most.
     pub certificate: Certificate,
     /// The size of what was solved in the end.
     pub classes: usize,
+    /// Constraints that were left after presolving.
     pub rows: usize,
+    /// Iterations over all components.
     pub steps: usize,
 }
 
@@ -54,6 +57,7 @@ impl Inference {
     }
 }
 
+/// Why there is no distribution.
 #[derive(Debug)]
 pub enum Failure {
     /// These statements cannot all be true.
@@ -62,6 +66,7 @@ pub enum Failure {
     Inexact(Certificate),
 }
 
+/// The distribution of largest entropy that meets every constraint of `problem`.
 pub fn infer(problem: &Problem) -> Result<Inference, Failure> {
     let mut model = Model::new(problem);
     let solution = maximize_entropy(&mut model).map_err(|Impossible| contradictory(problem))?;

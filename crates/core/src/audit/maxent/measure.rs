@@ -17,6 +17,7 @@ use crate::measure::{About, Measure, MeasureKind, needed};
 use crate::mining::Profiles;
 use crate::release::{Release, ReleaseKind, rule_in_words};
 
+/// The audit of the maximum-entropy paper: what an adversary infers who assumes nothing beyond the release.
 pub struct MaximumEntropy;
 
 impl Measure for MaximumEntropy {

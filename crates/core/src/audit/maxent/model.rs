@@ -8,10 +8,15 @@ use std::sync::Arc;
 /// lower ≤ Σ over members of weight · P(value | member) ≤ upper; members ascend.
 #[derive(Debug, Clone)]
 pub struct ModelRow {
+    /// The sensitive value that the row is about.
     pub value: u32,
+    /// The least that its units have of the value, in rows.
     pub lower: f64,
+    /// The most that they have of it; equal to `lower` for an equation.
     pub upper: f64,
+    /// Whether it is about all units or about some.
     pub reach: Reach,
+    /// The units, where it is about some.
     pub members: Vec<u32>,
     /// Where the solver starts.
     pub multiplier: f64,
@@ -20,17 +25,20 @@ pub struct ModelRow {
 }
 
 impl ModelRow {
+    /// Whether the bounds leave a single value.
     pub fn is_equality(&self) -> bool {
         self.lower == self.upper
     }
 }
 
+/// A problem in the form that the solver takes: units with weights, and rows that bound sums over them.
 #[derive(Debug, Clone)]
 pub struct Model {
     /// Class to its number of records.
     pub weights: Vec<f64>,
     /// Class to the values it can have, ascending; never empty.
     pub possible: Vec<Arc<Vec<u32>>>,
+    /// The bounds.
     pub rows: Vec<ModelRow>,
     /// The number of sensitive values.
     pub values: usize,

@@ -16,6 +16,7 @@ pub enum NonRules {
     Compared,
 }
 
+/// Which knowledge is assumed, and what is reported.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct MaximumEntropyParameters {

@@ -18,15 +18,38 @@ use std::sync::Arc;
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Statement {
     /// A published rule (an AR-constraint), with its counts where they are known.
-    Rule { antecedent: Vec<(u32, u32)>, consequent: u32, counts: Option<(u64, u64)> },
+    Rule {
+        /// Positions and codes of the quasi-identifier values.
+        antecedent: Vec<(u32, u32)>,
+        /// The code of the sensitive value.
+        consequent: u32,
+        /// Records with the antecedent and with the rule, where they are published.
+        counts: Option<(u64, u64)>,
+    },
     /// A pattern that was not published (a NAR-constraint).
-    NonRule { antecedent: Vec<(u32, u32)>, consequent: u32 },
+    NonRule {
+        /// Positions and codes of the quasi-identifier values.
+        antecedent: Vec<(u32, u32)>,
+        /// The code of the sensitive value.
+        consequent: u32,
+    },
     /// The published number of records with a sensitive value (an SA-constraint).
-    Sensitive { value: u32 },
+    Sensitive {
+        /// The code of the sensitive value.
+        value: u32,
+    },
     /// The published number of records of a group with a sensitive value.
-    Group { group: u32, value: u32 },
+    Group {
+        /// The number of the group.
+        group: u32,
+        /// The code of the sensitive value.
+        value: u32,
+    },
     /// The negative rules against a value.
-    Denied { value: u32 },
+    Denied {
+        /// The code of the sensitive value.
+        value: u32,
+    },
 }
 
 /// Which rows a stated constraint can be eliminated with.
@@ -34,17 +57,22 @@ pub enum Statement {
 pub enum Reach {
     /// Units of one block (a group), which no other block's rows of this kind touch.
     Block(u32),
+    /// Every unit.
     Everywhere,
 }
 
 /// lower ≤ Σ over members of weight · P(value | member) ≤ upper.
 #[derive(Debug, Clone)]
 pub struct Constraint {
+    /// The sensitive value that it bounds.
     pub value: u32,
+    /// The least, in rows.
     pub lower: f64,
+    /// The most, in rows.
     pub upper: f64,
     /// The weight of all members: what the sum can reach.
     pub weight: f64,
+    /// The units that it is about.
     pub reach: Reach,
     members: Range<usize>,
     lower_from: Option<usize>,
@@ -55,6 +83,7 @@ pub struct Constraint {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Contradiction(pub Vec<Statement>);
 
+/// Units of rows with their weights, and what is known of their sensitive values.
 #[derive(Debug)]
 pub struct Problem {
     /// Unit to its number of records.
@@ -63,6 +92,7 @@ pub struct Problem {
     pub values: usize,
     /// The values each unit can have, where that is not all of them; ascending. Units of a group share one list.
     pub possible: Option<Vec<Arc<Vec<u32>>>>,
+    /// What is known.
     pub rows: Vec<Constraint>,
     members: Vec<u32>,
     marks: Vec<Fingerprint>,
@@ -71,6 +101,7 @@ pub struct Problem {
 }
 
 impl Problem {
+    /// Nothing known yet of units that weigh `weights` rows, with `values` sensitive values.
     pub fn new(weights: Vec<f64>, values: usize) -> Self {
         Self {
             marks: (0..weights.len() as u32).map(Fingerprint::of).collect(),
@@ -89,6 +120,7 @@ impl Problem {
         self.weights.iter().sum()
     }
 
+    /// The units that a constraint is about.
     pub fn members(&self, row: &Constraint) -> &[u32] {
         &self.members[row.members.clone()]
     }

@@ -13,6 +13,7 @@ use crate::release::{Release, ReleaseKind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+/// What a generalized table reaches of every privacy model: k, ℓ in its forms, t, β, δ, α.
 pub struct ReachedPrivacy;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]

@@ -13,6 +13,7 @@ use crate::release::{Release, ReleaseKind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+/// How likely the prosecutor, the journalist and the marketer find somebody.
 pub struct Risk;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]

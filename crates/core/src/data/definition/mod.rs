@@ -117,6 +117,7 @@ pub struct Fault {
 }
 
 impl Fault {
+    /// What is wrong at `path` of a definition.
     pub fn new(path: impl Into<String>, message: impl Into<String>) -> Self {
         Self { path: path.into(), message: message.into() }
     }

@@ -43,6 +43,7 @@ pub enum Format {
 }
 
 impl Format {
+    /// Whether files of this format hold tables.
     pub fn is_table(self) -> bool {
         matches!(self, Self::Csv | Self::Uci)
     }
@@ -68,6 +69,7 @@ impl fmt::Display for Format {
 pub struct FileSource {
     /// Its path: absolute, or relative to the spec or to the data directory (in that order).
     pub file: String,
+    /// How the file is written.
     pub format: Format,
     /// The names of the columns, where the file has no header line (always so for `uci`).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -87,6 +89,7 @@ pub struct FileSource {
 pub struct InlineSource {
     /// The rows, as they would stand in a file.
     pub inline: String,
+    /// How the rows are written.
     pub format: Format,
     /// The names of the columns, where the text has no header line (always so for `uci`).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -104,6 +107,7 @@ pub struct InlineSource {
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct SyntheticSource {
+    /// What is generated.
     pub synthetic: Synthetic,
 }
 

@@ -24,6 +24,7 @@ pub enum HierarchyDefinition {
     Intervals(ByIntervals),
 }
 
+/// A hierarchy in a file of its own.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct HierarchyFile {
@@ -32,6 +33,7 @@ pub struct HierarchyFile {
     pub file: String,
 }
 
+/// A hierarchy written out.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct HierarchyTree {
@@ -39,26 +41,31 @@ pub struct HierarchyTree {
     pub tree: Node,
 }
 
+/// A hierarchy in which every node has the same number of children.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct ByDegree {
     /// How many children a node has (the last of a level may have fewer).
     #[schemars(range(min = 2))]
     pub degree: usize,
+    /// In which order the values stand below it.
     #[serde(default)]
     pub order: Order,
 }
 
+/// A hierarchy of a given height.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct ByHeight {
     /// The number of levels, root and leaves included.
     #[schemars(range(min = 2))]
     pub height: usize,
+    /// In which order the values stand below it.
     #[serde(default)]
     pub order: Order,
 }
 
+/// Intervals over numbers, from narrow to wide.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct ByIntervals {
@@ -87,7 +94,9 @@ pub enum Order {
 /// A value, or an inner node over nodes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Node {
+    /// A value of the data.
     Leaf(Label),
+    /// A label with what is below it.
     Inner(Label, Vec<Node>),
 }
 

@@ -8,7 +8,9 @@ use std::io::Read;
 /// A file's text, and the name its errors go by.
 #[derive(Debug)]
 pub struct SourceText {
+    /// What messages call it.
     pub name: String,
+    /// The whole of it, without a byte-order mark.
     pub text: String,
 }
 
@@ -36,6 +38,7 @@ impl SourceText {
         lines.enumerate().map(|(i, line)| (i + 1, line.strip_suffix('\r').unwrap_or(line)))
     }
 
+    /// An error at a line of it.
     pub fn error(&self, line: usize, message: impl Into<String>) -> DataError {
         DataError::Row { file: self.name.clone(), line, message: message.into() }
     }

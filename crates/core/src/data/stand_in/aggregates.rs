@@ -16,12 +16,17 @@ pub(super) const CLASSES: [u32; 3] = [1, 20, 200];
 /// Whole numbers stand for shares of this.
 pub(super) const UNIT: f64 = 1000.0;
 
+/// Counts of real transactions that a stand-in is generated from. None of them names a person.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Aggregates {
+    /// Transactions.
     pub transactions: usize,
+    /// Different items.
     pub items: usize,
+    /// Items in the longest transaction.
     pub longest: usize,
+    /// Items of all transactions together.
     pub occurrences: usize,
     /// For each period: how many transactions there are of each class of lengths (`length_classes`).
     pub lengths: Vec<Vec<usize>>,
@@ -48,6 +53,7 @@ pub struct Aggregates {
     pub pairs: Vec<usize>,
     /// How many triples of such pairs as occur at least `triple_pairs` times occur at least as often as each of them.
     pub triples: Vec<usize>,
+    /// Pairs of the frequent items among which triples were counted.
     pub triple_pairs: u32,
     /// The generator's settings that come nearest to these numbers.
     pub fit: Fit,

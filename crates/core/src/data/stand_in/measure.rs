@@ -19,7 +19,9 @@ type Counts = FxHashMap<u64, u32>;
 
 /// How often sets of two and three items occur.
 pub struct Together {
+    /// Frequent pairs by support.
     pub pairs: Vec<usize>,
+    /// Frequent triples by support.
     pub triples: Vec<usize>,
     /// By the distance of ids, in powers of two: the share of all pairs, and what independence would have.
     pub by_distance: Vec<(f64, f64)>,

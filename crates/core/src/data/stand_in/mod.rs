@@ -25,7 +25,9 @@ pub(super) const LIFELIKE: &str = "anonlab generator 2";
 /// What a lifelike stand-in depends on besides its statistics.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LifelikeParameters {
+    /// How many transactions to generate.
     pub transactions: usize,
+    /// What they are drawn with.
     pub seed: u64,
 }
 

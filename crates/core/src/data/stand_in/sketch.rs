@@ -22,9 +22,11 @@ use serde::{Deserialize, Serialize};
 /// Everything a generated data set depends on.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct StandInParameters {
+    /// The counts that the result must have.
     pub statistics: BasketStatistics,
     /// The exponent of Zipf's law.
     pub skew: f64,
+    /// What everything else is drawn with.
     pub seed: u64,
 }
 
@@ -34,6 +36,7 @@ pub(super) const GENERATOR: &str = "anonlab generator 1";
 const SKEW: f64 = 1.0;
 
 impl StandInParameters {
+    /// Transactions with these counts and nothing else in particular.
     pub fn like(statistics: BasketStatistics) -> Self {
         Self { statistics, skew: SKEW, seed: 0 }
     }

@@ -20,6 +20,7 @@ impl Incompatibilities {
         Self { sets: vec![ValueSet::empty(domain)], set_of: vec![0; microdata.rows()] }
     }
 
+    /// The different sets of values that rows cannot have.
     pub fn sets(&self) -> &[ValueSet] {
         &self.sets
     }
@@ -29,6 +30,7 @@ impl Incompatibilities {
         self.set_of[row]
     }
 
+    /// The values that `row` cannot have.
     pub fn of(&self, row: usize) -> &ValueSet {
         &self.sets[self.set_of[row] as usize]
     }

@@ -66,6 +66,7 @@ pub struct NegativeRules<'a> {
 }
 
 impl<'a> NegativeRules<'a> {
+    /// Mines every rule that `parameters` ask for.
     pub fn mine(microdata: &'a Microdata, parameters: &NegativeRuleParameters) -> Result<Self, LabError> {
         parameters.check()?;
         let rows = microdata.rows();
@@ -122,6 +123,7 @@ impl<'a> NegativeRules<'a> {
         }
     }
 
+    /// How many rules say nothing that a more general one does not.
     pub fn redundant(&self) -> usize {
         self.rules.iter().filter(|rule| rule.redundant).count()
     }

@@ -28,6 +28,7 @@ pub struct NegativeRuleParameters {
     pub redundant: bool,
 }
 
+/// How numeric attributes enter antecedents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Quantitative {

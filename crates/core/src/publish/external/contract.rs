@@ -15,6 +15,7 @@ use std::sync::LazyLock;
 pub struct Contract {
     /// As it stands under `guarantee` in specs.
     pub name: &'static str,
+    /// The kind of release that the program gives.
     pub release: ReleaseKind,
     guarantee: &'static KindGuarantee,
 }
@@ -47,6 +48,7 @@ impl Contract {
         publisher(self.guarantee.like).expect("contracts name built-in publishers; a test holds them to it")
     }
 
+    /// The kind of original that it takes.
     pub fn input(&self) -> InputKind {
         self.model().about().input
     }
@@ -81,6 +83,7 @@ impl Contract {
         Ok(complete)
     }
 
+    /// What a release made with these parameters is held to.
     pub fn guarantee(&self, given: &Map<String, Value>) -> Result<Guarantee, LabError> {
         self.model().guarantee(&self.own(given))
     }

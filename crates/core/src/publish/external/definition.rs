@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 pub struct External {
     /// As the spec has it: nothing in it depends on where the spec lies.
     pub command: Vec<String>,
+    /// The kind of release that it gives.
     pub release: ReleaseKind,
     /// The contract it is held to.
     pub guarantee: String,

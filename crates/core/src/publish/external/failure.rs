@@ -5,6 +5,7 @@ use crate::lab::LabError;
 pub enum Failure {
     /// It did not end in time.
     Timeout,
+    /// Its processes held more memory than they may; what they held, in words.
     OutOfMemory(String),
     /// It said itself that it has no answer, and why.
     Refused(String),

@@ -29,8 +29,10 @@ pub enum Jail {
 }
 
 impl Jail {
+    /// From the strictest on.
     pub const ALL: [Self; 3] = [Self::Required, Self::BestEffort, Self::Off];
 
+    /// As options and specs write it.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Required => "required",
@@ -58,7 +60,9 @@ impl FromStr for Jail {
 /// What this kernel can close to a program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Coverage {
+    /// Files outside of its own directories.
     pub files: bool,
+    /// TCP connections.
     pub tcp: bool,
     /// Signals to processes outside. Tracing them is closed wherever files are.
     pub signals: bool,
@@ -215,6 +219,7 @@ mod of_linux {
     /// The newest rights that this file has been thought through for. Older kernels keep what they know of them.
     const KNOWN: ABI = ABI::V7;
 
+    /// What this kernel can keep programs from.
     pub fn coverage() -> Coverage {
         let strict = || Ruleset::default().set_compatibility(CompatLevel::HardRequirement);
         Coverage {

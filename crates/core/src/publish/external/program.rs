@@ -26,10 +26,15 @@ const ERROR_TAIL: u64 = 2_000;
 /// What a program is to do, and what it may use.
 #[derive(Debug, Clone, Copy)]
 pub struct Assignment<'a> {
+    /// What runs.
     pub program: &'a External,
+    /// What it is given.
     pub dataset: &'a Dataset,
+    /// Its parameters, complete.
     pub parameters: &'a Map<String, Value>,
+    /// What it may draw with.
     pub seed: u64,
+    /// When it is ended.
     pub deadline: Instant,
     /// Of its whole process tree.
     pub memory: u64,
@@ -38,8 +43,11 @@ pub struct Assignment<'a> {
 /// What a program did, as we measured it, whatever it says itself.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Published {
+    /// What it wrote, read and found sound in form.
     pub release: Release,
+    /// The times it reported.
     pub phases: Vec<(String, Duration)>,
+    /// The counters it reported.
     pub counters: Vec<(String, f64)>,
 }
 

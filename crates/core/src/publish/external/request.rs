@@ -9,16 +9,20 @@ use std::path::PathBuf;
 /// The version of the protocol. Fields may be added without a new one; none changes its meaning.
 pub const PROTOCOL: u32 = 1;
 
+/// What a program is sent on its standard input.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Request {
+    /// The version of the protocol.
     pub protocol: u32,
     /// The kind of release to write.
     pub release: ReleaseKind,
+    /// The files to read.
     pub input: Input,
     /// Those of the guarantee, then the program's own.
     pub parameters: Map<String, Value>,
     /// Below 2^53, so that every language reads it exactly.
     pub seed: u64,
+    /// What it may take.
     pub limits: RequestLimits,
     /// The directory, empty, into which the release goes.
     pub output: PathBuf,
@@ -36,10 +40,13 @@ pub struct RequestLimits {
     pub files: usize,
 }
 
+/// The original as files.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Input {
+    /// Microdata.
     Table(TableInput),
+    /// Transactions.
     Transactions(TransactionsInput),
 }
 
@@ -80,10 +87,12 @@ impl From<ColumnKind> for QuasiIdentifierKind {
     }
 }
 
+/// Transactions and what is known of their items.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TransactionsInput {
     /// FIMI: one transaction a line, items apart by one blank; an empty line is an empty transaction.
     pub transactions: PathBuf,
+    /// Number of transactions.
     pub rows: usize,
     /// CSV with the columns `item` and `role` (public or private): the whole domain, in its order.
     pub items: PathBuf,

@@ -20,7 +20,9 @@ use std::time::Duration;
 pub struct Usage {
     /// From its start to its end.
     pub elapsed: Duration,
+    /// Processor time of all its processes.
     pub cpu: Duration,
+    /// The most memory they had resident together.
     pub peak_resident_bytes: u64,
 }
 

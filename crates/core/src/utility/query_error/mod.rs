@@ -33,6 +33,7 @@ pub use parameters::QueryErrorParameters;
 use selecting::Selector;
 use workload::by_attributes;
 
+/// The error of counting queries over quasi-identifiers and the sensitive attribute.
 pub struct QueryError;
 
 const MEAN: Metric = Metric::new(

@@ -14,6 +14,7 @@ use crate::release::{Release, ReleaseKind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+/// Counts of classes and suppressed rows.
 pub struct TableClasses;
 
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]

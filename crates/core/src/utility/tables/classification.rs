@@ -20,6 +20,7 @@ use rand::seq::index::sample;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+/// How well a classifier does that learns from the release.
 pub struct Classification;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]

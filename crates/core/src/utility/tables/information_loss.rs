@@ -11,6 +11,7 @@ use crate::measure::{About, Measure, MeasureKind};
 use crate::release::generalized_table::{Cell, Domain, GeneralizedTable};
 use crate::release::{Release, ReleaseKind};
 
+/// What generalization costs: discernibility, average class size, certainty penalties.
 pub struct InformationLoss;
 
 const GCP: Metric =

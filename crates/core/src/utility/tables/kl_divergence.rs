@@ -15,6 +15,7 @@ use crate::mining::Profiles;
 use crate::release::generalized_table::{Classes, CoverIndex, GeneralizedTable, SuppressedIf};
 use crate::release::{Release, ReleaseKind};
 
+/// The divergence of what a reader concludes from the original's distribution.
 pub struct KlDivergence;
 
 const WITH_SENSITIVE: Metric = Metric::new(

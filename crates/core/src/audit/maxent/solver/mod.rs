@@ -72,6 +72,7 @@ pub enum Outcome {
     Zero { removals: Vec<(u32, u32)>, mass: f64, multipliers: Vec<f64>, steps: usize },
 }
 
+/// Probabilities, and how good they are.
 #[derive(Debug)]
 pub struct Solution {
     /// Row of the model to its multiplier.
@@ -82,6 +83,7 @@ pub struct Solution {
     pub dual_value: f64,
     /// The most mass that values which left the model on the way can have in any solution.
     pub face_mass: f64,
+    /// Newton steps taken.
     pub steps: usize,
 }
 
