@@ -1,13 +1,40 @@
-//! Pareto fronts as a figure: a panel for each, contenders as series, those on the front apart from those that are beaten.
+//! Pareto fronts as figures: one for each, contenders as series, those on the front apart from those that are beaten.
 
 use super::contest::{Front, FrontPoint};
-use super::figure::{Figure, Panel, Point, Series, Spot, XAxis};
+use super::figure::{Figure, Panel, Point, Series, Spot, XAxis, with_unit};
 use super::number::Unit;
 use super::value::Value;
+use crate::lab::Cost;
 use crate::spec::draw::{DrawKind, Spread, XScale, YScale};
 
-/// Fronts of the same axes, of which the first is x and the second y.
-pub fn figure(fronts: &[&Front]) -> Figure {
+/// One figure for each of these fronts, which have the same axes, all with the same series. Each has ends and units of its own: the
+/// data sets of a spec differ by orders of magnitude.
+pub fn figures(fronts: &[&Front]) -> Vec<Figure> {
+    let all = together(fronts);
+    let one = |index: usize| {
+        let mut points: Vec<Point> = all.points.iter().filter(|point| point.panel == index).cloned().collect();
+        points.iter_mut().for_each(|point| point.panel = 0);
+        let largest = |values: &mut dyn Iterator<Item = f64>| values.map(f64::abs).fold(0.0, f64::max);
+        let y_unit =
+            unit(&all.panels[index].y_label, largest(&mut points.iter().filter_map(|point| Some(point.y?.value))));
+        let x_unit = unit(&all.x.label, largest(&mut points.iter().filter_map(|point| point.x.number())));
+        let mut panel = all.panels[index].clone();
+        panel.group = 0;
+        panel.y_label = with_unit(&panel.y_label, &y_unit.name);
+        panel.unit = y_unit;
+        let x = XAxis { label: with_unit(&all.x.label, &x_unit.name), unit: x_unit, ..all.x.clone() };
+        Figure { points, panels: vec![panel], x, ..all.clone() }
+    };
+    (0..fronts.len()).map(one).collect()
+}
+
+/// The unit that suits values of a metric: seconds and bytes have several.
+fn unit(metric: &str, largest: f64) -> Unit {
+    Unit::fitting(Cost::of(metric).map_or("", |(cost, _)| cost.unit()), largest)
+}
+
+/// Fronts of the same axes, of which the first is x and the second y, a panel each.
+fn together(fronts: &[&Front]) -> Figure {
     let mut series: Vec<Series> = Vec::new();
     let mut points: Vec<Point> = Vec::new();
     let axes: Vec<String> = fronts.first().map_or(Vec::new(), |front| front.axes.values().cloned().collect());

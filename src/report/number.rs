@@ -134,7 +134,22 @@ pub fn with_unit(value: f64, unit: &str) -> String {
     let unit = Unit::fitting(unit, value);
     match unit.name.as_str() {
         "" => unit.show(value),
-        name => format!("{}\u{a0}{name}", unit.show(value)),
+        name => match unit.show(value).as_str() {
+            "1" => format!("1\u{a0}{}", singular(name)),
+            shown => format!("{shown}\u{a0}{name}"),
+        },
+    }
+}
+
+/// The name of a unit behind 1: "values" → "value", "classes" → "class", "queries" → "query". Symbols stay as they are.
+fn singular(unit: &str) -> String {
+    let is_word = unit.len() > 3 && unit.chars().all(|letter| letter.is_ascii_lowercase());
+    let stem = |ending: &str| unit.strip_suffix(ending).filter(|_| is_word);
+    match (stem("ies"), stem("sses"), stem("s")) {
+        (Some(stem), ..) => format!("{stem}y"),
+        (_, Some(stem), _) => format!("{stem}ss"),
+        (.., Some(stem)) => stem.to_string(),
+        _ => unit.to_string(),
     }
 }
 
@@ -179,5 +194,12 @@ mod tests {
         assert_eq!(with_unit(0.0, "s"), "0\u{a0}s");
         assert_eq!(with_unit(12.0, "%"), "12\u{a0}%");
         assert_eq!(with_unit(12.0, ""), "12");
+        for (unit, text) in
+            [("values", "value"), ("classes", "class"), ("queries", "query"), ("nats", "nat"), ("%", "%")]
+        {
+            assert_eq!(with_unit(1.0, unit), format!("1\u{a0}{text}"));
+            assert_eq!(with_unit(2.0, unit), format!("2\u{a0}{unit}"));
+        }
+        assert_eq!(with_unit(0.001, "s"), "1\u{a0}ms");
     }
 }

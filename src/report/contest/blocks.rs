@@ -4,6 +4,9 @@
 //! its own: it is a contender for each of those values. Columns in which several vary place a block, together with the
 //! data set and the place along a measure's own axis. An algorithm that is the same all along such a column (its entry
 //! fixes the parameter, or it has none) stands beside every value of the others.
+//!
+//! A figure of one algorithm compares nothing: its sweep would only make contenders of the algorithm's own settings, so it is
+//! left out where other figures have several.
 
 use crate::report::observations::{ALGORITHM, AT, DATASET, Key, Measurement, Observations};
 use crate::report::value::Value;
@@ -48,8 +51,11 @@ pub struct Blocks {
 }
 
 impl Blocks {
-    /// The blocks of `metric` in all figures. A cell that is in two figures is one block all the same.
+    /// The blocks of `metric` in all figures that compare. A cell that is in two figures is one block all the same.
     pub fn of(figures: &[&Observations], metric: &str) -> Self {
+        let comparing: Vec<&Observations> =
+            figures.iter().copied().filter(|figure| has_several_algorithms(figure, metric)).collect();
+        let figures = if comparing.is_empty() { figures } else { comparing.as_slice() };
         let rows: Vec<(&Observations, &Measurement)> = figures
             .iter()
             .flat_map(|figure| figure.rows.iter().map(move |row| (*figure, row)))
@@ -98,6 +104,14 @@ impl Blocks {
         varying.sort_by_key(|name| name != "dataset");
         varying
     }
+}
+
+/// Whether at least two algorithms have, or should have, a value of the metric.
+fn has_several_algorithms(figure: &Observations, metric: &str) -> bool {
+    let measured = figure.rows.iter().filter(|row| row.metric == metric).map(|row| &row.key[ALGORITHM]);
+    let tried = figure.holes.iter().map(|hole| &hole.key[ALGORITHM]);
+    let known: BTreeSet<&Value> = measured.chain(tried).filter(|algorithm| !algorithm.is_none()).collect();
+    known.len() > 1
 }
 
 fn is_within(part: &BlockKey, place: &BlockKey) -> bool {

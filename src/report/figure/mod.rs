@@ -14,7 +14,7 @@ pub(in crate::report) mod tests;
 pub use build::build;
 pub use csv::{frame_to_csv, to_csv};
 pub use describe::describe;
-pub use names::Names;
+pub use names::{Names, with_unit};
 pub use table::{Cell, Head, Table, table};
 
 use super::number::Unit;

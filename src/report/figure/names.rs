@@ -3,6 +3,7 @@
 use super::structure::in_words;
 use crate::report::metrics::{Metrics, words};
 use crate::report::number::number;
+use crate::report::typeset::typeset;
 use crate::report::value::Value;
 use crate::spec::draw::Draw;
 
@@ -18,7 +19,7 @@ impl<'a> Names<'a> {
     }
 
     fn label(&self, name: &str) -> Option<String> {
-        self.draw.labels.get(name).cloned()
+        self.draw.labels.get(name).map(|label| typeset(label))
     }
 
     pub fn metric(&self, metric: &str) -> String {

@@ -55,8 +55,8 @@ impl Axis {
         let decades = (last - first) as i32;
         let mut marks: Vec<(f64, String)> = Vec::new();
         let each = (decades / 6).max(1);
-        // One way of writing on one axis: all in full, or all as powers.
-        let plain = decades <= 2 || (first >= -3.0 && last <= 5.0);
+        // One way of writing: in full up to ten million, as powers where an axis goes further.
+        let plain = decades <= 2 || (first >= -4.0 && last <= 7.0);
         let label = |exponent: i32| match plain {
             true => number(10f64.powi(exponent)),
             false => power_of_ten(exponent),

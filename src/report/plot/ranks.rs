@@ -1,7 +1,7 @@
 //! Mean ranks over data sets as a critical-difference diagram (Demšar, JMLR 2006): an axis of ranks, the contenders below it,
 //! and bars that join those that are not told apart.
 
-use super::svg::{escape, fitting, place};
+use super::svg::{escape, fitting, place, width};
 use crate::report::contest::Ranking;
 use std::fmt::Write;
 
@@ -10,6 +10,7 @@ const SIDE: f64 = 170.0;
 const AXIS: f64 = 34.0;
 const LINE: f64 = 18.0;
 const SIZE: f64 = 12.0;
+const TICK_ROOM: f64 = 20.0;
 
 /// An `svg` element that says in words what it shows.
 pub fn diagram(ranking: &Ranking) -> String {
@@ -20,13 +21,18 @@ pub fn diagram(ranking: &Ranking) -> String {
     let first = AXIS + 10.0 + 6.0 * bars;
     let mut svg = String::new();
     let _ = write!(svg, r##"<path class="rule" stroke="#767676" fill="none" d="M{} {AXIS}H{}"/>"##, at(1.0), at(most));
+    // Numbers stand no closer than they can be read.
+    let each = (TICK_ROOM / (at(2.0) - at(1.0))).ceil() as usize;
     for rank in 1..=most as usize {
         let x = place(at(rank as f64));
-        let _ = write!(
-            svg,
-            r##"<path class="rule" stroke="#767676" d="M{x} {AXIS}v-5"/><text class="ink" x="{x}" y="{}" text-anchor="middle" font-size="11" fill="#333333">{rank}</text>"##,
-            AXIS - 9.0
-        );
+        let _ = write!(svg, r##"<path class="rule" stroke="#767676" d="M{x} {AXIS}v-5"/>"##);
+        if (rank - 1).is_multiple_of(each) {
+            let _ = write!(
+                svg,
+                r##"<text class="ink" x="{x}" y="{}" text-anchor="middle" font-size="11" fill="#333333">{rank}</text>"##,
+                AXIS - 9.0
+            );
+        }
     }
     if let Some(critical) = ranking.critical_difference.filter(|critical| *critical <= most - 1.0) {
         let (from, to) = (place(at(1.0)), place(at(1.0 + critical)));
@@ -43,7 +49,8 @@ pub fn diagram(ranking: &Ranking) -> String {
         let y = first + 14.0 + LINE * line as f64;
         let (end, anchor, label) =
             if is_left { (SIDE - 8.0, "end", SIDE - 12.0) } else { (WIDTH - SIDE + 8.0, "start", WIDTH - SIDE + 12.0) };
-        let shown = format!("{} ({:.2})", rank.contender, rank.mean_rank);
+        let mean = format!(" ({:.2})", rank.mean_rank);
+        let name = fitting(&rank.contender, SIZE, SIDE - 16.0 - width(&mean, SIZE));
         let _ = write!(
             svg,
             r##"<path class="rule" stroke="#767676" fill="none" d="M{} {AXIS}V{}H{}"/><text class="ink" x="{}" y="{}" text-anchor="{anchor}" font-size="{SIZE}" fill="#333333">{}</text>"##,
@@ -52,7 +59,7 @@ pub fn diagram(ranking: &Ranking) -> String {
             place(end),
             place(label),
             place(y + 4.0),
-            escape(&fitting(&shown, SIZE, SIDE - 16.0))
+            escape(&(name + &mean))
         );
     }
     for (index, alike) in ranking.alike.iter().enumerate() {
@@ -104,5 +111,15 @@ mod tests {
         assert_eq!(svg.matches("stroke-width=\"4\"").count(), 1, "one bar");
         // From 1.25 to 1.75 on an axis from 1 to 3 that is 180 wide and starts at 170.
         assert!(svg.contains("M189.5 41H240.5"), "{svg}");
+    }
+
+    #[test]
+    fn many_contenders_keep_their_ranks_and_numbers_apart() {
+        let rank = |n: usize| Rank { contender: format!("a-contender-with-a-long-name-{n}"), mean_rank: n as f64 };
+        let ranks: Vec<Rank> = (1..=16).map(rank).collect();
+        let svg = diagram(&Ranking { datasets: 2, ranks, p: 0.9, critical_difference: None, alike: Vec::new() });
+        assert!(svg.contains("… (16.00)"), "a name gives way to its rank: {svg}");
+        let numbers = svg.matches(r#"font-size="11""#).count();
+        assert_eq!(numbers, 8, "every second is said: {svg}");
     }
 }

@@ -19,7 +19,7 @@ const plots = ({ make, told }) => {
     if (log && high / low > 10.001) {
       const [first, last] = [Math.ceil(Math.log10(low) - 1e-9), Math.floor(Math.log10(high) + 1e-9)];
       const each = Math.max(1, Math.floor((last - first) / 6));
-      const plain = first >= -3 && last <= 5;
+      const plain = first >= -4 && last <= 7;
       const found = [];
       for (let exponent = first - 1; exponent <= last; exponent += 1) {
         for (const times of last - first < 2 ? [1, 2, 5] : [1]) {

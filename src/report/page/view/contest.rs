@@ -50,6 +50,8 @@ pub struct MetricRows {
 pub struct MatrixRow {
     pub metric: String,
     pub dataset: String,
+    /// Where rows of the metric differ in it.
+    pub unit: String,
     /// Who the others are compared with, over how much.
     pub basis: String,
     pub cells: Vec<MatrixCell>,
@@ -206,14 +208,20 @@ fn widest(metrics: &[MetricContest]) -> Vec<Vec<&str>> {
 }
 
 fn metric_rows(metric: &MetricContest, groups: &[&Group], part: &[&str], is_first: bool) -> MetricRows {
-    let medians = metric.groups.iter().flat_map(|group| &group.standings).map(|standing| standing.median.abs());
-    let unit = Unit::fitting(&metric.unit, medians.fold(0.0, f64::max));
-    let named = if unit.name.is_empty() { String::new() } else { format!(", {}", unit.name) };
+    // Times and sizes of data sets differ by orders of magnitude: each row has the unit that suits it.
+    let of = |group: &Group| {
+        let medians = group.standings.iter().map(|standing| standing.median.abs());
+        Unit::fitting(&metric.unit, medians.fold(0.0, f64::max))
+    };
+    let is_one = groups.iter().all(|group| of(group) == of(groups[0]));
+    let named =
+        if is_one && !of(groups[0]).name.is_empty() { format!(", {}", of(groups[0]).name) } else { String::new() };
     let row = |group: &&Group| MatrixRow {
         metric: metric.metric.clone(),
         dataset: place(group),
+        unit: if is_one { String::new() } else { of(group).name },
         basis: basis(group),
-        cells: part.iter().map(|contender| cell(group, contender, metric, &unit)).collect(),
+        cells: part.iter().map(|contender| cell(group, contender, metric, &of(group))).collect(),
     };
     MetricRows {
         anchor: if is_first { anchor(&metric.metric) } else { String::new() },
@@ -304,9 +312,15 @@ fn fronts(all: &[Front]) -> Result<Vec<Fronts>, ReportError> {
             continue;
         }
         let same: Vec<&Front> = all.iter().filter(|front| front.axes == first.axes).collect();
-        let figure: Figure = fronts::figure(&same);
-        let styles = Palette::assign(std::iter::once(&figure)).styles(&figure);
-        let drawn = plot(&figure, &styles, &[])?;
+        let figures: Vec<Figure> = fronts::figures(&same);
+        let palette = Palette::assign(figures.iter());
+        let mut panels = Vec::new();
+        let mut legend = Vec::new();
+        for figure in &figures {
+            let drawn = plot(figure, &palette.styles(figure), &[])?;
+            panels.extend((0..drawn.panels.len()).map(|panel| inline(figure, &drawn, panel)));
+            legend = drawn.legend.iter().map(super::swatch).collect();
+        }
         let axes: Vec<String> = first.axes.iter().map(|(side, metric)| format!("{} ({metric})", side.name())).collect();
         let row = |front: &&Front| -> Vec<FrontRow> {
             let row = |point: &crate::report::contest::FrontPoint| FrontRow {
@@ -320,8 +334,8 @@ fn fronts(all: &[Front]) -> Result<Vec<Fronts>, ReportError> {
         };
         shown.push(Fronts {
             heading: axes.join(" against "),
-            panels: (0..drawn.panels.len()).map(|panel| inline(&figure, &drawn, panel)).collect(),
-            legend: drawn.legend.iter().map(super::swatch).collect(),
+            panels,
+            legend,
             rows: same.iter().flat_map(row).collect(),
             axes,
         });

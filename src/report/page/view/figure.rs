@@ -2,7 +2,7 @@
 
 use super::claim::{Claim, claims};
 use super::table::{Table, table};
-use super::text::{NAME, paragraphs, prose};
+use super::text::{NAME, paragraphs, prose, sentence};
 use super::verdicts::{Count, Verdicts, counts};
 use super::witness::{Witnesses, witnesses};
 use crate::data::Origin;
@@ -103,7 +103,7 @@ pub(super) fn figure(prepared: &Prepared) -> Figure {
         spread: [spread(prepared), prepared.machines_note()].join(" ").trim().to_string(),
         table: table(prepared),
         sources,
-        notes: result.notes.iter().chain(&result.kept).map(|note| shorten(note, NAME * 2)).collect(),
+        notes: result.notes.iter().chain(&result.kept).map(|note| sentence(&shorten(note, NAME * 2))).collect(),
         claims: claims(prepared),
         unclaimed: prose(&result.unclaimed),
         verdicts: Verdicts::count(std::iter::once(prepared)),

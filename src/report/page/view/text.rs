@@ -11,6 +11,12 @@ pub(super) fn paragraphs(text: &str) -> Vec<String> {
     text.split("\n\n").map(str::trim).filter(|paragraph| !paragraph.is_empty()).map(prose).collect()
 }
 
+/// Prose that ends with a full stop.
+pub(super) fn sentence(text: &str) -> String {
+    let stop = if text.ends_with(['.', '!', '?', '…']) { "" } else { "." };
+    prose(text) + stop
+}
+
 /// Prose of a spec as HTML: what is between backticks is code.
 pub(super) fn prose(text: &str) -> String {
     let parts: Vec<String> = text
