@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The Python side: types and lints, the wheel built, installed into an empty environment outside the checkout without Rust, its
-# tests and the notebooks run there.  usage: scripts/check-python.sh
+# tests, the notebooks and the README's first ten minutes run there; started through pipx and uvx.  usage: scripts/check-python.sh
 set -euo pipefail
 cd "$(dirname "$0")/.."
 project="$(pwd)"
@@ -8,9 +8,9 @@ cache="${XDG_CACHE_HOME:-$HOME/.cache}/anonlab-python"
 work="$(mktemp -d)"
 trap 'rm -rf "$work"' EXIT
 
-if [ ! -x "$cache/bin/maturin" ]; then
+if [ ! -x "$cache/bin/pipx" ]; then
     python3 -m venv "$cache"
-    "$cache/bin/pip" install --quiet --disable-pip-version-check 'maturin>=1.9,<2' 'mypy>=1.15' 'ruff>=0.12'
+    "$cache/bin/pip" install --quiet --disable-pip-version-check 'maturin>=1.9,<2' 'mypy>=1.15' 'ruff>=0.12' pipx uv
 fi
 export PATH="$cache/bin:$PATH"
 ruff check python
@@ -30,8 +30,20 @@ PATH="$work/empty/bin:/usr/bin:/bin" "$work/empty/bin/pip" install --quiet --dis
 [ -f "$work/empty/share/man/man1/anonlab-run.1" ] || { echo "the wheel has no manual pages"; exit 1; }
 [ -f "$work/empty/share/bash-completion/completions/anonlab" ] || { echo "the wheel has no completions"; exit 1; }
 
-cp -r python/tests docs/notebooks "$work/"
+archive="$(echo "$work"/dist/*.tar.gz)"
+for file in anonlab share/man/man1/anonlab-run.1 share/zsh/site-functions/_anonlab share/fish/vendor_completions.d/anonlab.fish; do
+    tar -tzf "$archive" | grep -q "/$file\$" || { echo "the archive has no $file"; exit 1; }
+done
+
+cp -r python/tests docs/notebooks README.md "$work/"
 cd "$work"
+export PIPX_HOME="$work/pipx" PIPX_BIN_DIR="$work/pipx/bin" UV_CACHE_DIR="$work/uv" UV_TOOL_DIR="$work/uv/tools"
+for starter in "pipx run --spec" "uvx --from"; do
+    # shellcheck disable=SC2086 # one word an argument
+    $starter "$wheel" anonlab --version
+done
+"$work/empty/bin/python" -m anonlab --version
 "$work/empty/bin/python" -m pytest --quiet -p no:cacheprovider tests
 "$work/empty/bin/python" tests/notebooks.py notebooks
+PATH="$work/empty/bin:/usr/bin:/bin" "$work/empty/bin/python" tests/readme.py README.md "Ten minutes, without Rust"
 echo "the Python side of $(basename "$project") is sound"

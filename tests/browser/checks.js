@@ -38,6 +38,19 @@
     });
   }
 
+  // A rule for something else of the same class would change what is drawn.
+  for (const bar of document.querySelectorAll("figure svg rect.bar")) {
+    const [drawn, meant] = [bar.getBBox().height, Number(bar.getAttribute("height"))];
+    if (Math.abs(drawn - meant) > 0.5) wrong.push(`a bar of ${bar.closest("article").id} is ${drawn} high, not ${meant}`);
+  }
+  for (const mark of document.querySelectorAll("figure svg.plot:not(.swatch) .mark")) {
+    if (!mark.getClientRects().length) continue;
+    const [box, frame] = [mark.getBoundingClientRect(), mark.ownerSVGElement.getBoundingClientRect()];
+    if (box.left < frame.left - 1 || box.right > frame.right + 1 || box.top < frame.top - 1 || box.bottom > frame.bottom + 1) {
+      wrong.push(`a mark of ${mark.closest("article, section").id} is cut at the edge`);
+    }
+  }
+
   const parse = (colour) => {
     const [r, g, b, a = 1] = colour.match(/[\d.]+/g).map(Number);
     return { r, g, b, a };

@@ -1,3 +1,4 @@
+use super::blocks::Contender;
 use super::*;
 use crate::report::metrics::Side;
 use crate::report::observations::{Hole, Measurement};
@@ -194,6 +195,18 @@ fn fronts_are_within_a_guarantee_unless_privacy_is_measured_absolutely() {
     assert!(within.iter().all(|front| front.points[0].on_front && front.points[1].beaten_by.as_deref() == Some("a")));
     let over = contest(&[&observed(&lines)], &known(), &Options::default()).unwrap().fronts;
     assert_eq!((over.len(), over[0].guarantee.len(), over[0].points.len()), (1, 0, 4));
+}
+
+#[test]
+fn the_sweep_of_one_algorithm_makes_no_contenders_of_its_settings() {
+    let both = observed(&clear(0.5));
+    let swept: Vec<Line> = (0..5).map(|own| ("d", "ours", Some(3), Some(own), 0, "loss", f64::from(own))).collect();
+    let alone = observed(&swept);
+    let names = |figures: &[&Observations]| Blocks::of(figures, "loss").contenders.iter().map(Contender::name).collect::<Vec<_>>();
+    assert_eq!(names(&[&both, &alone]), ["theirs", "ours"]);
+    // Where no figure has several, all are taken together.
+    let other = observed(&[("d", "theirs", Some(3), None, 0, "loss", 1.0)]);
+    assert_eq!(names(&[&alone, &other]).len(), 6);
 }
 
 proptest! {
