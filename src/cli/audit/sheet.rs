@@ -139,6 +139,7 @@ impl<'a> Sheet<'a> {
             columns: vec![Column::Left, Column::Left, Column::Left, Column::Right, Column::Left, Column::Prose(40)],
             head: COLUMNS.iter().map(|name| latex_text(name)).collect(),
             rows: self.rows.iter().map(row).collect(),
+            is_dense: false,
             notes: self.took(),
         }
         .tex()

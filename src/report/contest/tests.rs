@@ -202,7 +202,9 @@ fn the_sweep_of_one_algorithm_makes_no_contenders_of_its_settings() {
     let both = observed(&clear(0.5));
     let swept: Vec<Line> = (0..5).map(|own| ("d", "ours", Some(3), Some(own), 0, "loss", f64::from(own))).collect();
     let alone = observed(&swept);
-    let names = |figures: &[&Observations]| Blocks::of(figures, "loss").contenders.iter().map(Contender::name).collect::<Vec<_>>();
+    let names = |figures: &[&Observations]| {
+        Blocks::of(figures, "loss").contenders.iter().map(Contender::name).collect::<Vec<_>>()
+    };
     assert_eq!(names(&[&both, &alone]), ["theirs", "ours"]);
     // Where no figure has several, all are taken together.
     let other = observed(&[("d", "theirs", Some(3), None, 0, "loss", 1.0)]);

@@ -25,9 +25,13 @@ pub struct Tabular {
     pub columns: Vec<Column>,
     pub head: Vec<String>,
     pub rows: Vec<Vec<String>>,
+    /// Set in a smaller type with its columns close together, where it has many.
+    pub is_dense: bool,
     /// Lines below it, as plain text.
     pub notes: Vec<String>,
 }
+
+const DENSE: &str = "{\\footnotesize\\setlength{\\tabcolsep}{2.5pt}%\n";
 
 /// A table with more rows goes over several pages.
 const MOST_ROWS: usize = 35;
@@ -36,9 +40,12 @@ impl Tabular {
     /// A table wider than the line is made as wide as it, unless it has prose, which breaks, or is longer than a page.
     pub fn tex(&self) -> String {
         let columns: String = self.columns.iter().map(|column| column.code()).collect();
-        if self.rows.len() > MOST_ROWS {
-            return self.long(&columns);
-        }
+        let (open, close) = if self.is_dense { (DENSE, "}%\n") } else { ("", "") };
+        let table = if self.rows.len() > MOST_ROWS { self.long(&columns) } else { self.short(&columns) };
+        format!("{open}{table}{close}{}", self.below())
+    }
+
+    fn short(&self, columns: &str) -> String {
         let line = |row: &[String]| format!("  {} \\\\\n", row.join(" & "));
         let mut tex = format!("% {}\n% needs \\usepackage{{booktabs,graphicx}}\n", comment(&self.what));
         let fits = self.columns.iter().any(|column| matches!(column, Column::Prose(_)));
@@ -50,19 +57,17 @@ impl Tabular {
         tex += "  \\midrule\n";
         self.rows.iter().for_each(|row| tex += &line(row));
         tex += "  \\bottomrule\n\\end{tabular}";
-        tex += if fits { "%\n" } else { "}%\n" };
-        tex + &self.below()
+        tex + if fits { "%\n" } else { "}%\n" }
     }
 
     fn long(&self, columns: &str) -> String {
         let line = |row: &[String]| format!("  {} \\\\\n", row.join(" & "));
-        let mut tex = format!("% {}\n% needs \\usepackage{{booktabs,longtable}}\n", comment(&self.what));
+        let mut tex = format!("% {}\n% needs \\usepackage{{booktabs,graphicx,longtable}}\n", comment(&self.what));
         let _ = writeln!(tex, "\\begin{{longtable}}{{@{{}}{columns}@{{}}}}\n  \\toprule");
         tex += &line(&self.head);
         tex += "  \\midrule\n  \\endhead\n  \\bottomrule\n  \\endfoot\n";
         self.rows.iter().for_each(|row| tex += &line(row));
-        tex += "\\end{longtable}\n";
-        tex + &self.below()
+        tex + "\\end{longtable}\n"
     }
 
     fn below(&self) -> String {
@@ -104,6 +109,7 @@ pub fn figure_table(title: &str, table: &Table, caveats: &[String]) -> String {
         columns: table.heads.iter().map(|head| if head.numeric { Column::Right } else { Column::Left }).collect(),
         head: table.heads.iter().map(head).collect(),
         rows: table.rows.iter().map(|row| row.iter().map(cell).collect()).collect(),
+        is_dense: false,
         notes: data_note(caveats),
     }
     .tex()
@@ -121,17 +127,26 @@ pub fn claims(table: &ClaimsTable, caveats: &[String]) -> String {
         Verdict::Inconclusive => "?",
     };
     let mut cells = table.cells(sign).into_iter();
-    let set = |row: Vec<String>| row.iter().map(|cell| text(cell)).collect::<Vec<_>>();
-    let mut columns = vec![Column::Left; 3];
+    // The claim, with its figure, stands first: a table of many readings is wide.
+    let set = |row: Vec<String>, mark: &dyn Fn(&str) -> String| match row.as_slice() {
+        [statement, figure, standing, marks @ .., claim] => {
+            let mut set = vec![text(statement), format!("{} ({})", text(claim), text(figure)), text(standing)];
+            set.extend(marks.iter().map(|cell| mark(cell)));
+            set
+        }
+        short => short.iter().map(|cell| text(cell)).collect(),
+    };
+    let upright = |reading: &str| format!("\\rotatebox{{90}}{{{}}}", text(reading));
+    let mut columns = vec![Column::Left, Column::Prose(35), Column::Prose(13)];
     columns.extend(vec![Column::Centre; table.readings.len()]);
-    columns.push(Column::Prose(40));
     let mut notes = vec!["+ holds, - fails, ? inconclusive; n/N of the seeds; ! against expectation".to_string()];
     notes.extend(data_note(caveats));
     Tabular {
         what: format!("{}: claims and their verdicts under each reading", table.experiment),
         columns,
-        head: cells.next().map(set).unwrap_or_default(),
-        rows: cells.map(set).collect(),
+        head: cells.next().map(|head| set(head, &upright)).unwrap_or_default(),
+        rows: cells.map(|row| set(row, &text)).collect(),
+        is_dense: true,
         notes,
     }
     .tex()
@@ -162,6 +177,7 @@ pub fn sheets(sheets: &[Sheet], caveats: &[String]) -> String {
             columns: (0..head.len()).map(column).collect(),
             head: set(head),
             rows: rows.map(set).collect(),
+            is_dense: false,
             notes: sheet.notes.clone(),
         }
         .tex();

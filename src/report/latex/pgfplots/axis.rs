@@ -43,7 +43,7 @@ pub fn group(figure: &Figure) -> String {
     let room = if abreast > 1 { "0.38" } else { "0.8" };
     let high = if abreast > 1 { "0.42" } else { "0.6" };
     format!(
-        "\\begin{{groupplot}}[group style={{group size={abreast} by {rows}, horizontal sep=5.5em, vertical sep=6em}},\n  width={wide}\\linewidth, height={high}\\linewidth, axis lines*=left, ymajorgrids, grid style={{gray!25}},\n  tick align=outside, tick label style={{font=\\footnotesize}}, xlabel near ticks, ylabel near ticks,\n  xlabel style={{align=center, text width={room}\\linewidth, font=\\footnotesize}}, ylabel style={{font=\\footnotesize}}, title style={{font=\\small}},\n  legend style={{draw=none, fill=none, font=\\footnotesize, legend columns={}, /tikz/every even column/.append style={{column sep=0.8em}},\n    at={{(0,1)}}, anchor=south west, yshift={}}}, legend cell align=left]\n",
+        "\\begin{{groupplot}}[group style={{group size={abreast} by {rows}, horizontal sep=5.5em, vertical sep=6em}},\n  width={wide}\\linewidth, height={high}\\linewidth, axis lines*=left, scaled ticks=false, ymajorgrids, grid style={{gray!25}},\n  tick align=outside, tick label style={{font=\\footnotesize}}, xlabel near ticks, ylabel near ticks,\n  xlabel style={{align=center, text width={room}\\linewidth, font=\\footnotesize}}, ylabel style={{font=\\footnotesize}}, title style={{font=\\small}},\n  legend style={{draw=none, fill=none, font=\\footnotesize, legend columns={}, /tikz/every even column/.append style={{column sep=0.8em}},\n    at={{(0,1)}}, anchor=south west, yshift={}}}, legend cell align=left]\n",
         legend_columns(figure, abreast),
         if figure.panels.first().is_some_and(|panel| panel.title.is_some()) { "2em" } else { "0.5em" },
     )
