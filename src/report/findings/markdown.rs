@@ -56,10 +56,13 @@ fn how_it_was_made(all: &[Findings]) -> String {
     text
 }
 
+/// Statements of one outcome that a line quotes before it counts the rest.
+const QUOTED: usize = 2;
+
 /// One line a paper: how many of its statements hold, fail, are undecided, and what contradicts it.
 pub fn summary(all: &[Findings]) -> String {
     let mut text = String::from(
-        "| | statements | hold | in part | fail | undecided | what we found |\n|---|--:|--:|--:|--:|--:|---|\n",
+        "| the paper | statements | hold | in part | fail | undecided | what does not hold, in its words |\n|---|--:|--:|--:|--:|--:|---|\n",
     );
     for findings in all.iter().filter(|findings| !findings.statements.is_empty()) {
         let count = |outcome: Outcome| match outcome {
@@ -68,7 +71,7 @@ pub fn summary(all: &[Findings]) -> String {
         };
         let [holds, part, fails, open] =
             [Outcome::Holds, Outcome::InPart, Outcome::Fails, Outcome::Undecided].map(count);
-        let against = findings.sentences.get(1).map_or(String::new(), |sentence| cell(sentence));
+        let against = against(findings);
         let _ = writeln!(
             text,
             "| {} | {} | {holds} | {part} | {fails} | {open} | {against} |",
@@ -77,6 +80,24 @@ pub fn summary(all: &[Findings]) -> String {
         );
     }
     text
+}
+
+/// "“it is faster” and 2 more; in part: “it is smaller”".
+fn against(findings: &Findings) -> String {
+    let quoted = |outcome: Outcome, before: &str| {
+        let of: Vec<&Finding> = findings.statements.iter().filter(|finding| finding.outcome == outcome).collect();
+        let quotes: Vec<String> = of.iter().take(QUOTED).map(|finding| format!("“{}”", cell(&finding.says))).collect();
+        let more = match of.len().saturating_sub(QUOTED) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        (!of.is_empty()).then(|| format!("{before}{}{more}", quotes.join(", ")))
+    };
+    let parts = [quoted(Outcome::Fails, ""), quoted(Outcome::InPart, "in part: ")];
+    match parts.into_iter().flatten().collect::<Vec<_>>().join("; ") {
+        nothing if nothing.is_empty() => "nothing that was measured".to_string(),
+        told => told,
+    }
 }
 
 /// Everything about one experiment: sentences, the paper's statements, the lab's own, surprises.

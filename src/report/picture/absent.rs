@@ -2,7 +2,7 @@
 
 use crate::report::ReportError;
 
-const REMEDY: &str = "this anonlab was built without PDF and PNG: build it with `--features pictures`, take the one of \
+const REMEDY: &str = "this anonlab was built without PDF and PNG: build it without `--no-default-features`, take the one of \
                       `pip install anonlab`, or export `--format svg`";
 
 pub fn pdf(_svg: &str, _title: &str) -> Result<Vec<u8>, ReportError> {
