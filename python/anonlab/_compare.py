@@ -39,7 +39,8 @@ class Comparison:
         return self.text
 
     def _repr_html_(self) -> str:
-        return f"<pre>{html.escape(self.text)}</pre>"
+        # Columns stand below each other in a type of one width alone, which not every notebook gives to <pre>.
+        return f"<pre style='font-family:monospace'>{html.escape(self.text)}</pre>"
 
 
 def compare(

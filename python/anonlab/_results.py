@@ -153,7 +153,9 @@ class Results:
             parts.append(f"<h3>{html.escape(title or experiment.name)}</h3>")
             parts.append(_standings_html(experiment))
         report = html.escape(str(self.report))
-        summary = f"<pre>{html.escape(self.summary)}</pre>" if self.summary else ""
+        # Where the report is stands below it.
+        told = "\n".join(line for line in self.summary.splitlines() if not line.startswith("report:"))
+        summary = f"<pre>{html.escape(told)}</pre>" if told else ""
         return f"{''.join(parts)}{summary}<p>Report: <code>{report}</code></p>"
 
 
@@ -164,8 +166,8 @@ def _standings_html(experiment: Experiment) -> str:
         rows = list(csv.DictReader(file))
     if not rows:
         return f"<p>{len(experiment.figures)} figures, no claims.</p>"
-    head = "<tr><th>figure</th><th>claim</th><th>verdict</th><th>standing</th></tr>"
     columns = ("figure", "claim", "verdict", "standing")
+    head = "<tr>" + "".join(f"<th style='text-align:left'>{name}</th>" for name in columns) + "</tr>"
     body = "".join(
         "<tr>"
         + "".join(f"<td style='text-align:left'>{html.escape(row.get(name) or '')}</td>" for name in columns)

@@ -1,4 +1,4 @@
-"""Types in what a section of the README says, in an empty directory: ``python readme.py README.md "Ten minutes, without Rust"``.
+"""Types in what a section of the README says, in an empty directory: ``python readme.py README.md HEADING``.
 
 Every command must work as it is printed. Installing is left out: it has happened.
 """
