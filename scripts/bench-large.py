@@ -1,22 +1,27 @@
 """Asks DuckDB, on one thread, the queries that scripts/bench-large.sh left, holds it to their true counts, and prints ratios.
 
-Arguments: the folder with `table.csv`, `queries.jsonl` and `ours`; how many of the queries to ask. Processor time.
+Arguments: the folder with `table.csv`, `queries.jsonl` and `ours`; its rows; how many of the queries to ask; `--into DOCUMENT` replaces
+the marked block of a document by the result. Processor time.
 """
 
 import json
+import re
 import sys
 import time
 from pathlib import Path
 
 import duckdb
 
-folder, most = Path(sys.argv[1]), int(sys.argv[2])
+BEGIN, END = "<!-- begin: written by scripts/bench-large.sh -->", "<!-- end -->"
+
+folder, rows, most = Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
+into = Path(sys.argv[5]) if sys.argv[4:5] == ["--into"] else None
 queries = [json.loads(line) for line in (folder / "queries.jsonl").read_text().splitlines()]
 ours = {}
 for line in (folder / "ours").read_text().splitlines():
     name, numbers = line[:24].strip(), line[24:].split()
-    if len(numbers) > 1 and numbers[1] == "s":
-        ours[name] = float(numbers[0])
+    if len(numbers) > 2 and numbers[1] == "s":
+        ours[name] = (float(numbers[0]), numbers[2])
 
 connection = duckdb.connect()
 connection.execute("SET threads = 1")
@@ -40,8 +45,21 @@ for query in asked:
     wrong += count != query["count"]
 seconds = (time.process_time() - start) / len(asked) * len(queries)
 
-print(f"DuckDB {duckdb.__version__}: loading {loading:.2f} s, ours {ours['load']:.2f} s: {loading / ours['load']:.1f} times")
-print(f"DuckDB {duckdb.__version__}: {len(queries)} true counts {seconds:.1f} s (from {len(asked)} of them), "
-      f"{len(asked) - wrong} of {len(asked)} counts agree")
-print(f"ours: true counts and answers together {ours['query-error']:.2f} s: {seconds / ours['query-error']:.1f} times")
+lines = [f"Last result: {rows:,} rows, processor time of one core.", "", "| part | seconds | bytes of heap a row |", "|---|--:|--:|"]
+lines += [f"| {name} | {taken:.2f} | {heap} |" for name, (taken, heap) in ours.items()]
+load, both = ours["load"][0], ours["query-error"][0]
+lines += [
+    "",
+    f"DuckDB {duckdb.__version__} takes {loading:.1f} s to load the same file ({loading / load:.1f} times ours) and {seconds:.0f} s for the true "
+    f"counts of the {len(queries):,} queries (from {len(asked)} of them; {len(asked) - wrong} of {len(asked)} counts agree): "
+    f"{seconds / both:.0f} times what true counts and answers take here together.",
+]
+text = "\n".join(lines)
+print(text)
+if into:
+    document = into.read_text()
+    block = re.compile(re.escape(BEGIN) + ".*?" + re.escape(END), re.DOTALL)
+    if not block.search(document):
+        sys.exit(f"{into} has no block between {BEGIN} and {END}")
+    into.write_text(block.sub(lambda _: f"{BEGIN}\n\n{text}\n\n{END}", document))
 sys.exit(wrong != 0)

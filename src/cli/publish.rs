@@ -80,6 +80,7 @@ pub fn run(args: Args, locations: &DataLocations) -> Result<Exit, Failure> {
         keep: Some(args.out.clone()),
         timing: Timing::default(),
         tell: false,
+        threads: 1,
     };
     let interrupt = Interrupt::on_signals()?;
     clear(&args.out)?;

@@ -22,6 +22,9 @@ pub struct RunOptions {
     pub plan: PlanArgs,
     #[command(flatten)]
     pub variation: Variation,
+    /// Seeds of specs that are not for thorough runs alone, unless `variation` has them.
+    #[arg(skip)]
+    pub thorough_seeds: Option<u32>,
     /// Compute every cell again, even those in the store
     #[arg(long)]
     pub fresh: bool,

@@ -302,6 +302,7 @@ mod tests {
             keep: None,
             timing: Timing::default(),
             tell: false,
+            threads: 1,
         };
         ProcessExecutor::shell(script).execute(&order, &Interrupt::default())
     }

@@ -9,6 +9,7 @@ use std::collections::{HashSet, VecDeque};
 use std::io;
 use std::path::PathBuf;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::thread;
 
 /// Does the work of one cell.
@@ -146,6 +147,7 @@ pub(super) struct Run<'a> {
 impl Run<'_> {
     /// Runs `cells`, `jobs` at a time, and puts each answer into the store the moment it is there.
     fn batch(&self, cells: Vec<PlannedCell>, jobs: usize) -> io::Result<Vec<(Key, Entry)>> {
+        let unfinished = AtomicUsize::new(cells.len());
         let queue = Mutex::new(VecDeque::from(cells));
         let finished = Mutex::new(Vec::new());
         let failure = Mutex::new(None);
@@ -157,7 +159,11 @@ impl Run<'_> {
                 scope.spawn(|| {
                     while !self.interrupt.is_set() && !broken() {
                         let Some(cell) = next() else { break };
-                        match self.one(&cell) {
+                        // Cores that no cell is left for help those that run.
+                        let threads = (jobs / unfinished.load(Relaxed).max(1)).max(1);
+                        let done = self.one(&cell, threads);
+                        unfinished.fetch_sub(1, Relaxed);
+                        match done {
                             Ok(Some(entry)) => finished.lock().expect("no thread panics").push((cell.key, entry)),
                             // Interrupted, or its worker was killed: it is missing, and the others go on.
                             Ok(None) => {}
@@ -173,10 +179,10 @@ impl Run<'_> {
         }
     }
 
-    fn one(&self, cell: &PlannedCell) -> io::Result<Option<Entry>> {
+    fn one(&self, cell: &PlannedCell, threads: usize) -> io::Result<Option<Entry>> {
         let line = self.progress.start(cell);
         let told = self.progress.whereabouts(line.as_ref(), cell);
-        let Some(answer) = self.execute(cell, told) else { return Ok(None) };
+        let Some(answer) = self.execute(cell, told, threads) else { return Ok(None) };
         let entry = entry_of(cell, answer, self.machine);
         self.store.put(&cell.key, &entry)?;
         self.progress.finish(line, &entry.answer);
@@ -184,7 +190,7 @@ impl Run<'_> {
     }
 
     /// The work of a cell, when its turn has come; None when the run is to end.
-    pub(super) fn execute(&self, cell: &PlannedCell, told: Option<Told>) -> Option<Answer> {
+    pub(super) fn execute(&self, cell: &PlannedCell, told: Option<Told>, threads: usize) -> Option<Answer> {
         let order = WorkOrder {
             cell: cell.cell.clone(),
             data: Some(cell.data.clone()),
@@ -193,6 +199,7 @@ impl Run<'_> {
             keep: self.policy.keep.as_ref().map(|directory| directory.join(cell.key.short())),
             timing: Timing { careful: cell.timed, pin: self.policy.pin.filter(|_| cell.timed) },
             tell: told.is_some(),
+            threads,
         };
         let _turn = match &self.policy.turns {
             None => None,
@@ -210,7 +217,7 @@ mod tests {
     use super::*;
     use crate::lab::Observation;
     use crate::run::{ProgressStyle, planned_cell};
-    use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
+    use std::sync::atomic::Ordering::SeqCst;
     use std::time::Duration;
 
     /// Answers at once, and remembers how much ran beside what.
@@ -221,12 +228,15 @@ mod tests {
         most_at_once: AtomicUsize,
         /// Interrupts the run after this many calls.
         interrupt_after: Option<usize>,
+        /// The threads that each call was given.
+        threads: Mutex<Vec<usize>>,
     }
 
     impl Executor for Mock {
         fn execute(&self, order: &WorkOrder, interrupt: &Interrupt) -> Option<Answer> {
             let running = self.running.fetch_add(1, SeqCst) + 1;
             self.most_at_once.fetch_max(running, SeqCst);
+            self.threads.lock().unwrap().push(order.threads);
             thread::sleep(Duration::from_millis(2));
             self.running.fetch_sub(1, SeqCst);
             let calls = self.calls.fetch_add(1, SeqCst) + 1;
@@ -289,6 +299,21 @@ mod tests {
         let together: Vec<_> = (6..30).map(|repetition| cell(repetition, false)).collect();
         run(&together, &mock, directory.path(), 4, false);
         assert!(mock.most_at_once.load(SeqCst) > 1);
+    }
+
+    #[test]
+    fn idle_cores_help_the_cells_that_are_left_unless_they_are_timed() {
+        let threads = |cells: &[PlannedCell], jobs: usize| {
+            let (mock, directory) = (Mock::default(), tempfile::tempdir().unwrap());
+            run(cells, &mock, directory.path(), jobs, false);
+            mock.threads.into_inner().unwrap()
+        };
+        let cells = |number: u32, timed: bool| -> Vec<_> { (0..number).map(|i| cell(i, timed)).collect() };
+        assert_eq!(threads(&cells(1, false), 4), [4]);
+        assert_eq!(threads(&cells(2, false), 4), [2, 2]);
+        assert_eq!(threads(&cells(1, true), 4), [1]);
+        let many = threads(&cells(12, false), 3);
+        assert!(many[..9].iter().all(|&threads| threads == 1) && many.iter().all(|&threads| threads <= 3), "{many:?}");
     }
 
     #[test]

@@ -105,7 +105,7 @@ impl Run<'_> {
         while tries < TRIES {
             tries += 1;
             // What is timed is not asked how far it is.
-            let answer = self.execute(cell, None)?;
+            let answer = self.execute(cell, None, 1)?;
             let enough = answer.status != Status::Ok
                 || !answer.costs.disturbance.is_some_and(|disturbance| disturbance.is_too_much());
             if best.as_ref().is_none_or(|best| bad(&answer) < bad(best)) {

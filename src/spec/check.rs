@@ -376,6 +376,6 @@ fn input_kind(definition: &DatasetDefinition) -> Option<InputKind> {
         Source::Catalogue(name) => data::entry(name).ok().map(|entry| entry.kind()),
         Source::File(file) => Some(of_format(file.format.is_table())),
         Source::Inline(inline) => Some(of_format(inline.format.is_table())),
-        Source::Synthetic(_) => Some(InputKind::Transactions),
+        Source::Synthetic(source) => Some(of_format(source.synthetic.is_table())),
     }
 }

@@ -18,6 +18,7 @@ files![
     "injector.yaml",
     "km-anonymity.yaml",
     "maxent.yaml",
+    "scale.yaml",
     "tables.yaml",
     "schema.json",
     "claims/cohesion.yaml",

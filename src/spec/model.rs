@@ -38,6 +38,9 @@ pub struct SpecFile {
     #[serde(default = "one")]
     #[schemars(range(min = 1))]
     pub seeds: u32,
+    /// Takes so long that `reproduce` runs it under `--thorough` alone, with its own number of seeds.
+    #[serde(default)]
+    pub thorough: bool,
     /// Questions that the paper leaves open, with their answers. Figures name those that matter to them.
     #[serde(default)]
     pub readings: IndexMap<String, Reading>,

@@ -34,6 +34,9 @@ pub struct TupleKind<'a> {
 /// The valid values of each kind of tuple in a group that has `values` (codes with their counts, as many as there are
 /// tuples). None when the tuples cannot take the values at all, whatever the assignment.
 pub fn valid_values(domain: usize, kinds: &[TupleKind<'_>], values: &[(u32, u32)]) -> Option<Vec<ValueSet>> {
+    if everything_goes(kinds, values) {
+        return Some(kinds.iter().map(|_| ValueSet::of(domain, values.iter().map(|&(value, _)| value))).collect());
+    }
     let assignment = Assignment::complete(kinds, values)?;
     let component = assignment.components();
     Some(
@@ -47,6 +50,14 @@ pub fn valid_values(domain: usize, kinds: &[TupleKind<'_>], values: &[(u32, u32)
             })
             .collect(),
     )
+}
+
+/// Whether every tuple can take every value and there are as many: any two tuples can change values then.
+fn everything_goes(kinds: &[TupleKind<'_>], values: &[(u32, u32)]) -> bool {
+    let tuples: u32 = kinds.iter().map(|kind| kind.tuples).sum();
+    let places: u32 = values.iter().map(|&(_, count)| count).sum();
+    let can_take = |kind: &TupleKind<'_>| values.iter().all(|&(value, _)| !kind.cannot_take.contains(value));
+    tuples == places && values.iter().all(|&(_, count)| count > 0) && kinds.iter().all(can_take)
 }
 
 /// How many tuples of each kind are given each value.

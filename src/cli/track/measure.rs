@@ -119,7 +119,10 @@ fn planned(specs: &[PathBuf], options: &MeasureOptions, locations: &DataLocation
         let nowhere = PathBuf::from("/nonexistent");
         (locations.data_dir, locations.cache_dir) = (nowhere.clone(), nowhere);
     }
-    let specs = options.plan.read(specs)?;
+    let mut specs = options.plan.read(specs)?;
+    if options.spec.is_empty() {
+        specs.retain(|spec| !spec.file.thorough);
+    }
     for figure in &options.figures.only {
         if !specs.iter().any(|spec| spec.file.figures.contains_key(figure)) {
             return Err(Failure::new(format!("no spec has a figure `{figure}`; `anonlab plan SPEC` lists them")));
@@ -267,6 +270,7 @@ impl<'a> Bench<'a> {
                 keep: None,
                 timing: Timing { careful: true, pin: None },
                 tell: false,
+                threads: 1,
             };
             let line = progress.start(cell);
             let answer = side.executor.execute(&order, &self.interrupt).ok_or(Interrupted)?;

@@ -97,14 +97,16 @@ impl Measure for BackgroundKnowledge {
         // By the values left, then by those that the rules alone leave: the simpler case first.
         let mut exposed: Foremost<(usize, usize), Exposed> = Foremost::new(Witness::MOST);
         let mut possible = vec![0; if parameters.each_row { microdata.rows() } else { 0 }];
-        for (group, rows) in groups.members().iter().enumerate() {
+        let rows = groups.rows_in_order();
+        let mut sets = Vec::new();
+        for (group, rows) in groups.runs(&rows) {
             let values = groups.values(group);
-            let kinds = kinds(&incompatible, rows);
+            let kinds = kinds(&incompatible, rows, &mut sets);
             let valid = valid_values(domain, &kinds, values).ok_or_else(|| {
                 LabError::input(format!("the sensitive values of group {group} are not those of its rows"))
             })?;
             if parameters.each_row {
-                for &row in rows {
+                for row in rows.iter().map(|&row| row as usize) {
                     let own = incompatible.of(row);
                     let kind = kinds.iter().position(|kind| kind.cannot_take == own);
                     possible[row] = kind.map_or(0, |kind| valid[kind].len());
@@ -120,7 +122,9 @@ impl Measure for BackgroundKnowledge {
                 }
                 fewest = fewest.min(valid.len());
                 exposed.offer((valid.len(), left), || Exposed {
-                    row: rows.iter().copied().find(|&row| incompatible.of(row) == kind.cannot_take).unwrap_or(rows[0]),
+                    row: (rows.iter().map(|&row| row as usize))
+                        .find(|&row| incompatible.of(row) == kind.cannot_take)
+                        .unwrap_or(rows[0] as usize),
                     group,
                     left: valid.iter().collect(),
                 });
@@ -172,9 +176,10 @@ impl Exposed {
     }
 }
 
-/// The tuples of a group by what they cannot take.
-fn kinds<'a>(incompatible: &'a Incompatibilities, rows: &[usize]) -> Vec<TupleKind<'a>> {
-    let mut sets: Vec<u32> = rows.iter().map(|&row| incompatible.set_of(row)).collect();
+/// The tuples of a group by what they cannot take; `sets` is scratch space.
+fn kinds<'a>(incompatible: &'a Incompatibilities, rows: &[u32], sets: &mut Vec<u32>) -> Vec<TupleKind<'a>> {
+    sets.clear();
+    sets.extend(rows.iter().map(|&row| incompatible.set_of(row as usize)));
     sets.sort_unstable();
     let kind = |run: &[u32]| {
         let cannot_take = &incompatible.sets()[run[0] as usize];

@@ -4,7 +4,9 @@ use super::catalogue::{self, unknown};
 use super::definition::{Fault, Format, HierarchyDefinition, Private, Source, Step};
 use super::formats::{SourceText, read_header};
 use super::resolve::no_such_hierarchy;
-use super::{DataError, DataLocations, DatasetDefinition, InputKind, StandInParameters, digest, locate, trees};
+use super::{
+    DataError, DataLocations, DatasetDefinition, InputKind, StandInParameters, TableParameters, digest, locate, trees,
+};
 
 /// More rows than this are not held in memory, so no step can mean them.
 const MOST_ROWS: usize = 100_000_000;
@@ -76,6 +78,12 @@ impl Check<'_> {
                 let text = || SourceText::new("the inline data", source.inline.clone().into_bytes());
                 self.missing(source.format, source.missing.is_some());
                 self.layout(source.format, &source.columns, source.delimiter, text)
+            }
+            Source::Synthetic(source) if source.synthetic.is_table() => {
+                if let Err(faults) = TableParameters::from_synthetic(&source.synthetic) {
+                    self.faults.extend(faults);
+                }
+                Some(Shape::Table(Some(source.synthetic.columns.keys().cloned().collect())))
             }
             Source::Synthetic(source) => {
                 let like = match source.synthetic.like.as_deref().map(catalogue::entry) {

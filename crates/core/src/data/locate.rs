@@ -4,11 +4,11 @@
 use super::catalogue::{self, Entry, FileEntry, PartEntry, Statistics};
 use super::definition::{FileSource, Format, InlineSource, Label, Source, StandIn};
 use super::digest::{file_sha256, read_plain, read_within, remembered, sha256};
-use super::formats::{self, Raw, SourceText, TableLayout, Wanted, fimi};
+use super::formats::{self, Raw, RawTable, SourceText, TableLayout, Wanted, fimi};
 use super::identify;
 use super::lock::{LOCK, Locked, locked};
 use super::{Aggregates, LifelikeParameters, aggregates, digest::LARGEST_FILE, stand_in};
-use super::{DataError, DataLocations, DatasetDefinition, Digest, Origin, StandInParameters};
+use super::{DataError, DataLocations, DatasetDefinition, Digest, Origin, StandInParameters, TableParameters};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -18,6 +18,7 @@ pub(super) enum Located<'a> {
     File { source: &'a FileSource, path: PathBuf },
     Inline(&'a InlineSource),
     Sketched { parameters: StandInParameters, note: String },
+    Table { parameters: TableParameters, note: String },
     Lifelike { of: &'static Aggregates, parameters: LifelikeParameters, note: String },
 }
 
@@ -60,6 +61,11 @@ pub(super) fn locate<'a>(
             Err(message) => Err(DataError::fault("source.file", message)),
         },
         Source::Inline(source) => Ok(Located::Inline(source)),
+        Source::Synthetic(source) if source.synthetic.is_table() => {
+            let parameters = TableParameters::from_synthetic(&source.synthetic).map_err(DataError::Definition)?;
+            let note = format!("generated: {} rows of {} columns", parameters.rows, parameters.columns.len());
+            Ok(Located::Table { parameters, note })
+        }
         Source::Synthetic(source) => {
             let synthetic = &source.synthetic;
             let like = match &synthetic.like {
@@ -347,7 +353,7 @@ impl Located<'_> {
             Self::Catalogued(found) => found.origin,
             Self::File { .. } => Origin::Real,
             Self::Inline(_) => Origin::Example,
-            Self::Sketched { .. } | Self::Lifelike { .. } => Origin::StandIn,
+            Self::Sketched { .. } | Self::Table { .. } | Self::Lifelike { .. } => Origin::StandIn,
         }
     }
 
@@ -364,6 +370,7 @@ impl Located<'_> {
             // The definition has the text itself.
             Self::Inline(_) => Ok(Vec::new()),
             Self::Sketched { parameters, .. } => Ok(vec![generator_digest(stand_in::SKETCH, parameters)]),
+            Self::Table { parameters, .. } => Ok(vec![generator_digest(stand_in::TABLE, parameters)]),
             Self::Lifelike { of, parameters, .. } => Ok(vec![generator_digest(stand_in::LIFELIKE, &(of, parameters))]),
         }
     }
@@ -373,7 +380,7 @@ impl Located<'_> {
             Self::Catalogued(found) => found.note(),
             Self::File { source, .. } => format!("the file {}", source.file),
             Self::Inline(_) => "rows in the spec".to_string(),
-            Self::Sketched { note, .. } | Self::Lifelike { note, .. } => note.clone(),
+            Self::Sketched { note, .. } | Self::Table { note, .. } | Self::Lifelike { note, .. } => note.clone(),
         }
     }
 
@@ -397,6 +404,12 @@ impl Located<'_> {
                 let transactions =
                     stand_in::generate(parameters).map_err(|message| DataError::fault("source.synthetic", message))?;
                 Ok((Raw::Transactions(transactions), vec![generator_digest(stand_in::SKETCH, parameters)]))
+            }
+            Self::Table { parameters, .. } => {
+                let table = stand_in::generate_table(parameters, wanted);
+                let complete = vec![true; table.rows()];
+                let raw = RawTable { table, complete, places: Default::default() };
+                Ok((Raw::Table(raw), vec![generator_digest(stand_in::TABLE, parameters)]))
             }
             Self::Lifelike { of, parameters, .. } => {
                 let transactions = stand_in::lifelike(of, *parameters)

@@ -58,7 +58,7 @@ pub use lock::{Locked, record};
 pub use resolve::{Resolution, resolve};
 pub use row_order::RowOrder;
 pub use stand_in::{
-    Aggregates, Fit, LifelikeParameters, StandInParameters, THRESHOLDS, Together, aggregates, all_aggregates, fit,
+    Aggregates, Fit, LifelikeParameters, StandInParameters, TableParameters, THRESHOLDS, Together, aggregates, all_aggregates, fit,
     generate, lifelike, together,
 };
 pub use table::{Column, ColumnBuilder, ColumnKind, Table, is_missing};

@@ -5,9 +5,9 @@
 //! membership), and a row can be in several classes in part (a tuple of an anonymized group). Counts are therefore
 //! numbers, exact as long as no part is.
 //!
-//! Cost. A prefix costs, for each attribute behind its last, one pass over its rows, which counts all values of that
-//! attribute at once, and one pass over those counts for its generalized values. Only prefixes that are frequent enough
-//! to have rules are followed.
+//! Cost. A prefix costs, for each attribute behind its last that has a frequent value at all, one pass over its rows, which counts all
+//! values of that attribute at once, and one more over the rows of the frequent ones, by class. Only prefixes that are
+//! frequent enough to have rules are followed.
 
 use super::attribute_values::AttributeValues;
 
@@ -67,7 +67,12 @@ pub fn visit_antecedents<C: Classes>(
 ) {
     let rows = attributes.first().map_or(0, |attribute| attribute.codes.len());
     let all = Selection { rows: (0..rows as u32).collect(), weights: None };
-    let mut search = Search { attributes, classes, max_len, min_count, visit };
+    let can_be_frequent = attributes.iter().map(|attribute| {
+        let counted = ValueCounts::new(attribute, &all);
+        attribute.values.iter().any(|value| counted.count(&value.members) >= min_count * (1.0 - HAIR))
+    });
+    let can_be_frequent = can_be_frequent.collect();
+    let mut search = Search { attributes, classes, max_len, min_count, can_be_frequent, visit };
     search.extend(&mut Vec::with_capacity(max_len), &all);
 }
 
@@ -88,8 +93,13 @@ struct Search<'a, C, V> {
     classes: &'a C,
     max_len: usize,
     min_count: f64,
+    /// Whether the attribute has a value that is frequent among all rows: no other is frequent among some of them.
+    can_be_frequent: Vec<bool>,
     visit: &'a mut V,
 }
+
+/// Parts of rows sum up to whole numbers but for a hair.
+const HAIR: f64 = 1e-9;
 
 impl<C: Classes, V: FnMut(Antecedent<'_>)> Search<'_, C, V> {
     fn extend(&mut self, prefix: &mut Vec<Condition>, selection: &Selection) {
@@ -99,16 +109,29 @@ impl<C: Classes, V: FnMut(Antecedent<'_>)> Search<'_, C, V> {
         let first = prefix.last().map_or(0, |last| last.attribute as usize + 1);
         let attributes = self.attributes;
         for (position, attribute) in attributes.iter().enumerate().skip(first) {
-            let counted = ValueCounts::new(attribute, self.classes, selection);
-            let goes_deeper = prefix.len() + 1 < self.max_len && position + 1 < attributes.len();
+            if !self.can_be_frequent[position] {
+                continue;
+            }
+            let mut counted = ValueCounts::new(attribute, selection);
+            // A value nobody has says nothing, whatever the bound.
+            let frequent: Vec<(usize, f64)> = attribute
+                .values
+                .iter()
+                .enumerate()
+                .map(|(value, item)| (value, counted.count(&item.members)))
+                .filter(|&(_, count)| count >= self.min_count && count > 0.0)
+                .collect();
+            if frequent.is_empty() {
+                continue;
+            }
+            counted.count_classes(attribute, self.classes, selection, frequent.iter().map(|&(value, _)| value));
+            let goes_deeper =
+                prefix.len() + 1 < self.max_len && self.can_be_frequent[position + 1..].iter().any(|&can| can);
             let by_value = goes_deeper.then(|| RowsByValue::new(attribute, selection));
             let mut class_counts = vec![0.0; self.classes.classes()];
-            for (value, item) in attribute.values.iter().enumerate() {
-                let count = counted.sum(&item.members, &mut class_counts);
-                // A value nobody has says nothing, whatever the bound.
-                if count < self.min_count || count <= 0.0 {
-                    continue;
-                }
+            for (value, count) in frequent {
+                let item = &attribute.values[value];
+                counted.sum_classes(&item.members, &mut class_counts);
                 prefix.push(Condition { attribute: position as u32, value: value as u32 });
                 (self.visit)(Antecedent { conditions: prefix, count, classes: &class_counts });
                 if let Some(by_value) = &by_value {
@@ -120,7 +143,7 @@ impl<C: Classes, V: FnMut(Antecedent<'_>)> Search<'_, C, V> {
     }
 }
 
-/// The rows of a selection counted by the value of one attribute, and by class within the value.
+/// The rows of a selection counted by the value of one attribute, and by class within values that are asked for.
 struct ValueCounts {
     counts: Vec<f64>,
     class_counts: Vec<f64>,
@@ -128,33 +151,64 @@ struct ValueCounts {
 }
 
 impl ValueCounts {
-    fn new<C: Classes>(attribute: &AttributeValues<'_>, classes: &C, selection: &Selection) -> Self {
-        let width = classes.classes();
+    fn new(attribute: &AttributeValues<'_>, selection: &Selection) -> Self {
         let mut counts = vec![0.0; attribute.cardinality];
-        let mut class_counts = vec![0.0; attribute.cardinality * width];
-        for (i, &row) in selection.rows.iter().enumerate() {
-            let (code, weight) = (attribute.codes[row as usize] as usize, selection.weight(i));
-            counts[code] += weight;
-            classes.add(row, weight, &mut class_counts[code * width..(code + 1) * width]);
+        match &selection.weights {
+            None => {
+                let mut rows = vec![0u32; attribute.cardinality];
+                selection.rows.iter().for_each(|&row| rows[attribute.codes[row as usize] as usize] += 1);
+                counts.iter_mut().zip(rows).for_each(|(count, rows)| *count = f64::from(rows));
+            }
+            Some(weights) => {
+                for (&row, weight) in selection.rows.iter().zip(weights) {
+                    counts[attribute.codes[row as usize] as usize] += weight;
+                }
+            }
         }
-        Self { counts, class_counts, classes: width }
+        Self { counts, class_counts: Vec::new(), classes: 0 }
     }
 
-    /// C_X of a generalized value, and its C_X[s] in `class_counts`.
-    fn sum(&self, members: &[(u32, f64)], class_counts: &mut [f64]) -> f64 {
+    /// C_X of a generalized value.
+    fn count(&self, members: &[(u32, f64)]) -> f64 {
+        let counts = members.iter().map(|&(code, membership)| (self.counts[code as usize], membership));
+        counts.filter(|&(count, _)| count > 0.0).fold(0.0, |sum, (count, membership)| sum + membership * count)
+    }
+
+    /// Counts the rows of these generalized values by class.
+    fn count_classes<C: Classes>(
+        &mut self,
+        attribute: &AttributeValues<'_>,
+        classes: &C,
+        selection: &Selection,
+        values: impl Iterator<Item = usize>,
+    ) {
+        let width = classes.classes();
+        self.classes = width;
+        self.class_counts = vec![0.0; attribute.cardinality * width];
+        let mut is_asked = vec![false; attribute.cardinality];
+        for value in values {
+            attribute.values[value].members.iter().for_each(|&(code, _)| is_asked[code as usize] = true);
+        }
+        for (i, &row) in selection.rows.iter().enumerate() {
+            let code = attribute.codes[row as usize] as usize;
+            if is_asked[code] {
+                classes.add(row, selection.weight(i), &mut self.class_counts[code * width..(code + 1) * width]);
+            }
+        }
+    }
+
+    /// C_X[s] of a generalized value whose rows were counted by class.
+    fn sum_classes(&self, members: &[(u32, f64)], class_counts: &mut [f64]) {
         class_counts.fill(0.0);
-        let mut count = 0.0;
         for &(code, membership) in members {
             let code = code as usize;
             if self.counts[code] > 0.0 {
-                count += membership * self.counts[code];
                 let of_code = &self.class_counts[code * self.classes..(code + 1) * self.classes];
                 for (sum, part) in class_counts.iter_mut().zip(of_code) {
                     *sum += membership * part;
                 }
             }
         }
-        count
     }
 }
 

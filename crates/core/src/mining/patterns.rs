@@ -45,17 +45,19 @@ impl Profiles {
         }
         let count = rank(&mut keys) as usize;
         let mut sizes = vec![0; count];
-        let mut first_row = vec![usize::MAX; count];
-        for (row, &profile) in keys.iter().enumerate() {
+        let of_row: Vec<u32> = keys.into_iter().map(|key| key as u32).collect();
+        let mut first_row = vec![u32::MAX; count];
+        for (row, &profile) in of_row.iter().enumerate() {
             sizes[profile as usize] += 1;
-            if first_row[profile as usize] == usize::MAX {
-                first_row[profile as usize] = row;
+            if first_row[profile as usize] == u32::MAX {
+                first_row[profile as usize] = row as u32;
             }
         }
+        let codes = |codes: &[u32]| first_row.iter().map(|&row| codes[row as usize]).collect();
         Self {
-            codes: columns.iter().map(|column| first_row.iter().map(|&row| column.codes[row]).collect()).collect(),
+            codes: columns.iter().map(|column| codes(&column.codes)).collect(),
             cardinalities: columns.iter().map(|column| column.cardinality()).collect(),
-            of_row: keys.into_iter().map(|key| key as u32).collect(),
+            of_row,
             sizes,
         }
     }
@@ -144,14 +146,14 @@ impl Profiles {
 
 /// Replaces each key by its rank among the distinct keys; returns how many there are.
 fn rank(keys: &mut [u64]) -> u64 {
-    let mut distinct = keys.to_vec();
-    distinct.sort_unstable();
-    distinct.dedup();
-    let rank_of: rustc_hash::FxHashMap<u64, u64> = distinct.iter().copied().zip(0..).collect();
-    for key in keys {
-        *key = rank_of[key];
+    let mut sorted: Vec<u128> = keys.iter().zip(0u128..).map(|(&key, row)| u128::from(key) << 32 | row).collect();
+    sorted.sort_unstable();
+    let mut distinct = 0;
+    for same in sorted.chunk_by(|a, b| a >> 32 == b >> 32) {
+        same.iter().for_each(|&keyed| keys[keyed as u32 as usize] = distinct);
+        distinct += 1;
     }
-    distinct.len() as u64
+    distinct
 }
 
 /// Profiles in runs of one attribute's code, each run ascending. One per level of the walk, to be used again.

@@ -144,13 +144,10 @@ impl<'a> Groups<'a> {
         rows
     }
 
-    /// The rows of each group, ascending.
-    pub fn members(&self) -> Vec<Vec<usize>> {
-        let mut members = vec![Vec::new(); self.number()];
-        for (row, &group) in self.group_of.iter().enumerate() {
-            members[group as usize].push(row);
-        }
-        members
+    /// Rows of [`rows_in_order`](Self::rows_in_order), in runs of one group each.
+    pub fn runs<'r>(&self, rows: &'r [u32]) -> impl Iterator<Item = (usize, &'r [u32])> {
+        let group_of = |row: u32| self.of_rows()[row as usize];
+        rows.chunk_by(move |&a, &b| group_of(a) == group_of(b)).map(move |run| (group_of(run[0]) as usize, run))
     }
 
     /// The sensitive codes in `group` with their counts, ascending by code.

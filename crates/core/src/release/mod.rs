@@ -9,6 +9,7 @@
 pub mod conformance;
 
 mod conclusions;
+mod group_values;
 mod eligibility;
 mod form;
 mod guarantee;
@@ -26,6 +27,7 @@ mod verify;
 
 pub use buckets::Buckets;
 pub use conclusions::{Admitted, CountQuery, Counts, Groups, Records, Supports};
+pub use group_values::GroupValues;
 pub use eligibility::{check_eligible, check_reachable};
 pub use form::FormFault;
 pub use generalized_table::{GeneralizedTable, TableGuarantee};

@@ -16,7 +16,7 @@ use crate::data::{Dataset, Microdata};
 use crate::lab::LabError;
 use crate::measure::needed;
 use crate::mining::{Antecedent, AttributeValues, Classes, Condition, OneClass, visit_antecedents};
-use crate::release::{GeneralizedTable, Groups, Release, rule_in_words};
+use crate::release::{GeneralizedTable, GroupValues, Groups, Release, rule_in_words};
 use rustc_hash::FxHashSet;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -224,24 +224,13 @@ struct TrueAndReconstructed<'a> {
     values: &'a [u32],
     groups: Groups<'a>,
     domain: usize,
-    /// The class and share of each value of each group, one group after another.
-    shares: Vec<(u32, f64)>,
-    /// Where those of each group start, and one entry more for the end of the last.
-    starts: Vec<u32>,
+    shares: GroupValues,
 }
 
 impl<'a> TrueAndReconstructed<'a> {
     fn new(values: &'a [u32], groups: Groups<'a>, domain: usize) -> Self {
-        let mut shares = Vec::with_capacity((0..groups.number()).map(|group| groups.values(group).len()).sum());
-        let mut starts = Vec::with_capacity(groups.number() + 1);
-        starts.push(0);
-        for group in 0..groups.number() {
-            let size = f64::from(groups.size(group));
-            let of_value = |&(value, count): &(u32, u32)| (domain as u32 + value, f64::from(count) / size);
-            shares.extend(groups.values(group).iter().map(of_value));
-            starts.push(shares.len() as u32);
-        }
-        Self { values, groups, domain, shares, starts }
+        let shares = GroupValues::new(&groups);
+        Self { values, groups, domain, shares }
     }
 }
 
@@ -251,11 +240,9 @@ impl Classes for TrueAndReconstructed<'_> {
     }
 
     fn add(&self, row: u32, weight: f64, counts: &mut [f64]) {
-        counts[self.values[row as usize] as usize] += weight;
-        let group = self.groups.of_rows()[row as usize] as usize;
-        for &(class, share) in &self.shares[self.starts[group] as usize..self.starts[group + 1] as usize] {
-            counts[class as usize] += weight * share;
-        }
+        let (truth, reconstructed) = counts.split_at_mut(self.domain);
+        truth[self.values[row as usize] as usize] += weight;
+        self.shares.add_shares(self.groups.of_rows()[row as usize] as usize, weight, reconstructed);
     }
 }
 

@@ -25,7 +25,7 @@ use crate::release::{PrivacyVerdict, verify};
 use crate::{build_name, code_digest};
 use kept::{digest, keep_all, keep_files};
 use lifetime::{OVERTIME, die_with_parent, end_at, is_orphan};
-use measuring::{Around, measure_all, shown};
+use measuring::{Subject, measure_all, shown};
 use publication::{built_in, finished};
 use rustix::process::Signal;
 use spending::peak_resident_bytes;
@@ -80,7 +80,6 @@ fn compute(order: &WorkOrder, start: Instant) -> Result<Answer, LabError> {
     }
     let dataset = Dataset { name: cell.dataset_name.clone(), ..loaded.dataset };
     let mut answer = Answer::without_result(Status::Ok, "");
-    let mut attachments = Vec::new();
 
     let release = match &cell.algorithm {
         None => None,
@@ -124,8 +123,8 @@ fn compute(order: &WorkOrder, start: Instant) -> Result<Answer, LabError> {
             Some(release)
         }
     };
-    let around = Around { shared, whereabouts };
-    measure_all(order, &dataset, release.as_ref(), &around, &mut answer, &mut attachments)?;
+    let subject = Subject { order, dataset: &dataset, release: release.as_ref(), shared };
+    let attachments = measure_all(&subject, &mut answer)?;
     let attachments: Vec<(&str, &[u8])> =
         attachments.iter().map(|file: &Attachment| (file.name.as_str(), file.bytes.as_slice())).collect();
     keep_all(order.keep.as_deref(), &attachments)?;
@@ -199,6 +198,7 @@ mod tests {
             keep: None,
             timing: Timing::default(),
             tell: false,
+            threads: 1,
         };
         let answer = || compute(&order, Instant::now()).unwrap();
         assert_eq!(answer().status, Status::Ok);
@@ -216,5 +216,48 @@ mod tests {
             write(file, was);
             assert_eq!(answer().status, Status::Ok);
         }
+    }
+
+    /// Measures on several threads find the same, tell the same and take the same from the heap.
+    #[test]
+    fn the_number_of_threads_changes_no_answer() {
+        let order = |threads: usize, careful: bool| -> WorkOrder {
+            let measure = |name: &str, measure: &str| {
+                let parameters = crate::measures::measure(measure).unwrap().complete(&Default::default()).unwrap();
+                serde_json::json!({"name": name, "measure": measure, "parameters": parameters})
+            };
+            let anatomy = crate::publish::publisher("anatomy").unwrap();
+            let parameters = anatomy.complete(serde_json::json!({"l": 3}).as_object().unwrap()).unwrap();
+            let columns = serde_json::json!({"a": 9, "b": 4, "c": 5, "s": 7});
+            serde_json::from_value(serde_json::json!({
+                "cell": {
+                    "dataset_name": "generated",
+                    "dataset": {
+                        "source": {"synthetic": {"rows": 3000, "columns": columns}},
+                        "quasi_identifiers": ["a", "b", "c"], "sensitive": "s",
+                    },
+                    "algorithm": {"name": "anatomy", "publisher": "anatomy", "parameters": parameters},
+                    "measures": [
+                        measure("queries", "query-error"), measure("entropy", "maximum-entropy"),
+                        measure("confidence", "confidence-error"), measure("privacy", "reached-privacy"),
+                    ],
+                    "repetition": 0, "workloads": 2, "seed": 1,
+                },
+                "locations": DataLocations::new(None), "limits": Limits::default(), "keep": null,
+                "timing": {"careful": careful, "pin": null}, "threads": threads,
+            }))
+            .unwrap()
+        };
+        let told = |threads: usize, careful: bool| {
+            let answer = compute(&order(threads, careful), Instant::now()).unwrap();
+            assert_eq!(answer.status, Status::Ok, "{}", answer.reason);
+            let names: Vec<_> = answer.costs.metrics.iter().map(|(name, _)| name.to_string()).collect();
+            (answer.observations, answer.further_workloads, answer.witnesses, answer.release_digest, names)
+        };
+        let one = told(1, false);
+        for threads in [2, 3, 16] {
+            assert_eq!(told(threads, false), one, "{threads} threads");
+        }
+        assert_eq!(measuring::threads(&order(16, true)), 1, "what is timed has one core");
     }
 }

@@ -30,6 +30,13 @@ pub struct WorkOrder {
     /// Whether somebody waits who wants to know where the work is: lines that begin with [`TELLS`], before the answer.
     #[serde(default)]
     pub tell: bool,
+    /// How many measures may be taken at once, where nobody looks at the time: cores that have no cell of their own.
+    #[serde(default = "one")]
+    pub threads: usize,
+}
+
+fn one() -> usize {
+    1
 }
 
 /// What a line on standard output begins with that says where a worker is.

@@ -13,6 +13,7 @@
 //! Cost. One walk over the patterns that extend no covered one; each costs the number of its quasi-identifier values.
 //! Only patterns that more than s·N records have are remembered.
 
+use super::lists::Lists;
 use super::problem::{Contradiction, Problem, Reach, Statement};
 use crate::mining::{Pattern, Profiles};
 use crate::release::{PublishedRule, RuleSet};
@@ -78,7 +79,7 @@ pub enum UnitsOfProfiles {
     /// Each profile is a unit.
     Same,
     /// Profile to its units.
-    Several(Vec<Vec<u32>>),
+    Several(Lists),
 }
 
 impl UnitsOfProfiles {
@@ -88,7 +89,7 @@ impl UnitsOfProfiles {
             Self::Same => members,
             Self::Several(units) => {
                 scratch.clear();
-                members.iter().for_each(|&profile| scratch.extend(&units[profile as usize]));
+                members.iter().for_each(|&profile| scratch.extend(units.get(profile as usize)));
                 scratch.sort_unstable();
                 scratch
             }

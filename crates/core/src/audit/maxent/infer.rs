@@ -3,6 +3,7 @@
 use super::contradiction::explain;
 use super::forced::{Impossible, fix_forced, remove};
 use super::model::Model;
+use super::posteriors::Posteriors;
 use super::problem::{Problem, Statement};
 use super::solver::{Aim, Outcome, Solution, solve};
 use crate::lab::math::ln;
@@ -20,7 +21,7 @@ pub struct Certificate {
 
 impl Certificate {
     /// Whether every number is one, and none is above the tolerance.
-    fn holds(&self) -> bool {
+    pub(super) fn holds(&self) -> bool {
         [self.residual, self.duality_gap, self.complementarity].iter().all(|&miss| miss <= TOLERANCE)
     }
 }
@@ -31,8 +32,8 @@ pub const TOLERANCE: f64 = 1e-7;
 /// What the adversary believes.
 #[derive(Debug)]
 pub struct Inference {
-    /// P*(x | class): entry `class * values + x`.
-    pub of_classes: Vec<f64>,
+    /// P*(x | class).
+    pub of_classes: Posteriors,
     /// The number of sensitive values.
     pub values: usize,
     /// Unit to its class: units of one class look the same to the adversary.
@@ -52,8 +53,11 @@ pub struct Inference {
 impl Inference {
     /// P*(x | unit) of all units: entry `unit * values + x`.
     pub fn posterior(&self) -> Vec<f64> {
-        let of_class = |&class: &u32| &self.of_classes[class as usize * self.values..][..self.values];
-        self.class_of.iter().flat_map(of_class).copied().collect()
+        let mut posterior = vec![0.0; self.class_of.len() * self.values];
+        for (of_unit, &class) in posterior.chunks_exact_mut(self.values).zip(&self.class_of) {
+            self.of_classes.of(class as usize).for_each(|(value, p)| of_unit[value as usize] = p);
+        }
+        posterior
     }
 }
 
@@ -70,12 +74,12 @@ pub enum Failure {
 pub fn infer(problem: &Problem) -> Result<Inference, Failure> {
     let mut model = Model::new(problem);
     let solution = maximize_entropy(&mut model).map_err(|Impossible| contradictory(problem))?;
-    let by_class = dense(&model, &solution, problem.values);
-    let entropy = entropy(&model, &by_class, problem.values);
+    let by_class = posteriors(&model, &solution);
+    let entropy = entropy(&model.weights, &by_class);
     let certificate = Certificate {
         residual: residual(problem, &model, &by_class),
         duality_gap: (solution.dual_value + entropy_of_mass(solution.face_mass, problem.values) - entropy).abs(),
-        complementarity: complementarity(&model, &solution, &by_class, problem.values),
+        complementarity: complementarity(&model, &solution, &by_class),
     };
     if !certificate.holds() {
         return Err(explain(problem).map_or(Failure::Inexact(certificate), Failure::Contradictory));
@@ -123,31 +127,28 @@ fn entropy_of_mass(mass: f64, values: usize) -> f64 {
     if mass > 0.0 { mass * (1.0 + ln(values as f64 / mass)) } else { 0.0 }
 }
 
-/// P*(x | class), 0 where x is not possible.
-fn dense(model: &Model, solution: &Solution, values: usize) -> Vec<f64> {
-    let mut dense = vec![0.0; model.weights.len() * values];
-    for (class, (possible, probabilities)) in model.possible.iter().zip(&solution.probabilities).enumerate() {
-        for (&value, &p) in possible.iter().zip(probabilities) {
-            dense[class * values + value as usize] = p;
-        }
+fn posteriors(model: &Model, solution: &Solution) -> Posteriors {
+    let values = model.possible.iter().map(|possible| possible.len()).sum();
+    let mut posteriors = Posteriors::with_capacity(model.possible.len(), values);
+    for (possible, probabilities) in model.possible.iter().zip(&solution.probabilities) {
+        posteriors.push(possible.iter().copied().zip(probabilities.iter().copied()));
     }
-    dense
+    posteriors
 }
 
-fn entropy(model: &Model, by_class: &[f64], values: usize) -> f64 {
-    let total: f64 = model.weights.iter().sum();
-    let of_class = |p: &[f64]| -> f64 { p.iter().filter(|&&p| p > 0.0).map(|p| -p * ln(*p)).sum() };
-    let classes = model.weights.iter().zip(by_class.chunks_exact(values));
-    classes.map(|(weight, p)| weight / total * of_class(p)).sum()
+/// In nats per record, of classes with these weights.
+pub(super) fn entropy(weights: &[f64], by_class: &Posteriors) -> f64 {
+    let total: f64 = weights.iter().sum();
+    let of_class = |class| -> f64 { by_class.of(class).filter(|&(_, p)| p > 0.0).map(|(_, p)| -p * ln(p)).sum() };
+    weights.iter().enumerate().map(|(class, weight)| weight / total * of_class(class)).sum()
 }
 
 /// Over the constraints as they were stated, before anything was merged, fixed or dropped.
-fn residual(problem: &Problem, model: &Model, by_class: &[f64]) -> f64 {
+fn residual(problem: &Problem, model: &Model, by_class: &Posteriors) -> f64 {
     let misses = problem.rows.iter().map(|row| {
-        let value = row.value as usize;
         let of_unit = |&unit: &u32| {
             let class = model.class_of[unit as usize] as usize;
-            problem.weights[unit as usize] * by_class[class * problem.values + value]
+            problem.weights[unit as usize] * by_class.get(class, row.value)
         };
         let sum: f64 = problem.members(row).iter().map(of_unit).sum();
         (row.lower - sum).max(sum - row.upper)
@@ -155,13 +156,13 @@ fn residual(problem: &Problem, model: &Model, by_class: &[f64]) -> f64 {
     misses.fold(0.0, largest) / problem.records()
 }
 
-fn complementarity(model: &Model, solution: &Solution, by_class: &[f64], values: usize) -> f64 {
+fn complementarity(model: &Model, solution: &Solution, by_class: &Posteriors) -> f64 {
     let total: f64 = model.weights.iter().sum();
     let products = model.rows.iter().zip(&solution.multipliers).map(|(row, &multiplier)| {
         let sum: f64 = row
             .members
             .iter()
-            .map(|&class| model.weights[class as usize] * by_class[class as usize * values + row.value as usize])
+            .map(|&class| model.weights[class as usize] * by_class.get(class as usize, row.value))
             .sum();
         let bound = if multiplier > 0.0 { row.lower } else { row.upper };
         (multiplier * (sum - bound) / total).abs()
@@ -170,6 +171,6 @@ fn complementarity(model: &Model, solution: &Solution, by_class: &[f64], values:
 }
 
 /// The larger one; not a number when either is not.
-fn largest(a: f64, b: f64) -> f64 {
+pub(super) fn largest(a: f64, b: f64) -> f64 {
     if b > a || b.is_nan() { b } else { a }
 }

@@ -1,16 +1,17 @@
 //! The measure `maximum-entropy`: states what is known, infers, and reads the answer.
 
-use super::from_groups::state_groups;
+use super::from_groups::{Units, state_groups};
 use super::from_rules::{Reading, Sizes, UnitsOfProfiles, state_rules};
-use super::infer::{Certificate, Failure, TOLERANCE, infer};
-use super::knowledge::{Depth, Known};
+use super::groups_alone::{self, infer_groups};
+use super::infer::{Certificate, Failure, Inference, TOLERANCE, infer};
+use super::knowledge::{Depth, Knowledge, Known};
 use super::metrics::ALL;
-use super::observations::{Inferred, Seen};
+use super::observations::{Inferred, Seen, Solved};
 use super::parameters::{MaximumEntropyParameters, NonRules};
 use super::posterior_table::{FILE, posterior_table};
 use super::problem::{Contradiction, Problem, Statement};
-use super::readings::Beliefs;
-use super::surest::surest;
+use super::readings::{Beliefs, UnitsSeen};
+use super::surest::{self, surest};
 use crate::data::{Dataset, InputKind, Microdata};
 use crate::lab::{LabError, Observation, Workbench};
 use crate::measure::{About, Measure, MeasureKind, needed};
@@ -47,22 +48,21 @@ impl Measure for MaximumEntropy {
         let with = audit.infer(bench, parameters.non_rules != NonRules::Ignored, PHASES)?;
         let mut seen = Seen::default();
         seen.sizes(&with);
-        seen.certificate(&with.inference.certificate);
+        seen.certificate(&with.solved.certificate);
         if parameters.count_unpruned {
             seen.unpruned(microdata, &with.profiles, with.beliefs.values);
         }
         if parameters.posteriors {
             seen.posteriors(microdata, &with);
         }
-        let divergences = with.beliefs.divergences();
-        seen.divergences(&with, &divergences, &parameters.top);
-        seen.disclosures(&with.beliefs, parameters);
+        seen.divergences(&with, &parameters.top);
+        seen.disclosures(&with.readings);
         if parameters.non_rules == NonRules::Compared {
             let phases = ["constraints_without_non_rules", "solving_without_non_rules"];
             let without = audit.infer(bench, false, phases)?;
-            seen.comparison(&with, &without, &divergences, parameters);
+            seen.comparison(&with, &without, parameters);
         }
-        bench.attach(FILE, || posterior_table(microdata, &with.profiles, &with.beliefs, &divergences));
+        bench.attach(FILE, || posterior_table(microdata, &with.profiles, &with.beliefs, &with.readings.divergences));
         Ok(seen.observations)
     }
 }
@@ -79,29 +79,83 @@ struct Audit<'a> {
 
 impl Audit<'_> {
     fn infer(&self, bench: &mut Workbench, non_rules: bool, phases: [&str; 2]) -> Result<Inferred, LabError> {
+        if self.parameters.knowledge == Knowledge::None
+            && !matches!(self.release, Release::Rules(_))
+            && let Some(inferred) = self.infer_groups(bench, phases)?
+        {
+            return Ok(inferred);
+        }
         let stated = bench.phase(phases[0], |_| self.state(non_rules))?;
-        let inference = bench.phase(phases[1], |_| infer(&stated.problem)).map_err(|failure| match failure {
+        let Stated { problem, profiles, profile_of, sizes, variables } = stated;
+        let inference = bench.phase(phases[1], |_| infer(&problem)).map_err(|failure| match failure {
             Failure::Contradictory(statements) => self.contradiction(&statements),
             Failure::Inexact(certificate) => inexact(&certificate),
         })?;
-        let units = (&stated.problem.weights[..], &stated.profile_of[..]);
-        let profiles = stated.profiles;
-        let beliefs = Beliefs::new(self.microdata, &profiles, units, &inference.of_classes, &inference.class_of);
-        beliefs.check_truth_is_possible(self.microdata)?;
+        let unit_sizes: Vec<u32> = problem.weights.iter().map(|&weight| weight as u32).collect();
+        let inferred = self.inferred(profiles, inference, (&unit_sizes, &profile_of), (sizes, variables))?;
         if phases == PHASES {
-            let in_words = |statement: &Statement| self.in_words(statement);
-            bench.witness(|| {
-                surest(self.microdata, &stated.problem, (&stated.profile_of, &profiles), &beliefs, &in_words)
+            self.witness(bench, &inferred, &|profile, wanted| {
+                let is_own = |(_, of): &(u32, &u32)| **of as usize == profile;
+                let units: Vec<u32> = (0..).zip(&profile_of).filter(is_own).map(|(unit, _)| unit).collect();
+                problem.statements_on(&units, wanted);
             });
         }
-        Ok(Inferred { profiles, beliefs, inference, sizes: stated.sizes, variables: stated.variables })
+        Ok(inferred)
+    }
+
+    /// What groups say where nothing else is known; None where that is for the solver to find.
+    fn infer_groups(&self, bench: &mut Workbench, phases: [&str; 2]) -> Result<Option<Inferred>, LabError> {
+        let groups = self.release.groups(self.original)?;
+        let values = self.values();
+        let (profiles, units) = bench.phase(phases[0], |_| {
+            let profiles = Profiles::new(self.microdata);
+            let units = Units::new(&profiles, &groups);
+            (profiles, units)
+        });
+        let Some(inference) = bench.phase(phases[1], |_| infer_groups(&units, values, &groups)) else {
+            return Ok(None);
+        };
+        let variables = units.variables(&groups) + (units.sizes.len() * values) as u64;
+        let Units { profile_of, sizes, .. } = units;
+        let inferred = self.inferred(profiles, inference, (&sizes, &profile_of), (Sizes::default(), variables))?;
+        if phases == PHASES {
+            self.witness(bench, &inferred, &|profile, wanted| {
+                groups_alone::statements_on(profile as u32, &inferred.profiles, &groups, wanted);
+            });
+        }
+        Ok(Some(inferred))
+    }
+
+    /// An inference with what it means.
+    fn inferred(
+        &self,
+        profiles: Profiles,
+        inference: Inference,
+        (unit_sizes, profile_of): (&[u32], &[u32]),
+        (sizes, variables): (Sizes, u64),
+    ) -> Result<Inferred, LabError> {
+        let Inference { of_classes, class_of, entropy, certificate, classes, rows, steps, .. } = inference;
+        let units = UnitsSeen { sizes: unit_sizes, profile_of, class_of: &class_of };
+        let beliefs = Beliefs::new(self.microdata, &profiles, &units, of_classes);
+        let readings = beliefs.read(self.microdata, self.parameters)?;
+        let solved = Solved { entropy, certificate, classes, rows, steps };
+        Ok(Inferred { profiles, beliefs, readings, solved, sizes, variables })
+    }
+
+    fn witness(&self, bench: &mut Workbench, inferred: &Inferred, stated: surest::Stated<'_>) {
+        let in_words = |statement: &Statement| self.in_words(statement);
+        bench.witness(|| surest(self.microdata, &inferred.profiles, &inferred.beliefs, stated, &in_words));
+    }
+
+    fn values(&self) -> usize {
+        self.microdata.table.columns[self.microdata.sensitive].cardinality()
     }
 
     /// What the adversary knows, as a problem.
     fn state(&self, non_rules: bool) -> Result<Stated, LabError> {
         let Self { microdata, release, parameters, .. } = self;
         let profiles = Profiles::new(microdata);
-        let values = microdata.table.columns[microdata.sensitive].cardinality();
+        let values = self.values();
         let wrong = |Contradiction(statements)| self.contradiction(&statements);
         let (mut problem, units, profile_of, mut sizes, own_variables) = match release {
             Release::Rules(rules) => {

@@ -11,20 +11,25 @@
 //!             (rows over   (classes   (no forced     (Newton on   (P*, with a    (divergences, ℓ,
 //!              units)       of units)  zeros)         the dual)    certificate)   disclosures)
 //! ```
+//!
+//! Where a release tells groups and nothing else is known, the answer is written down (`groups_alone`).
 
 mod contradiction;
 mod fingerprint;
 mod forced;
 mod from_groups;
 mod from_rules;
+mod groups_alone;
 mod infer;
 mod knowledge;
+mod lists;
 mod measure;
 mod metrics;
 mod model;
 mod observations;
 mod parameters;
 mod posterior_table;
+mod posteriors;
 mod problem;
 mod readings;
 mod solver;

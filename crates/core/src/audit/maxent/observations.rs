@@ -1,10 +1,10 @@
 //! What the audit reports of an inference.
 
 use super::from_rules::Sizes;
-use super::infer::{Certificate, Inference};
+use super::infer::Certificate;
 use super::metrics as m;
 use super::parameters::MaximumEntropyParameters;
-use super::readings::{Beliefs, mean_of_first};
+use super::readings::{Beliefs, Readings, mean_of_first};
 use crate::data::Microdata;
 use crate::lab::{Metric, Observation};
 use crate::mining::Profiles;
@@ -16,10 +16,21 @@ const QUANTILES: [f64; 7] = [0.0, 0.05, 0.25, 0.5, 0.75, 0.95, 1.0];
 pub struct Inferred {
     pub profiles: Profiles,
     pub beliefs: Beliefs,
-    pub inference: Inference,
+    pub readings: Readings,
+    pub solved: Solved,
     pub sizes: Sizes,
     /// The variables in all constraints, each as often as it occurs.
     pub variables: u64,
+}
+
+/// What was solved, and how well.
+pub struct Solved {
+    /// H*, in nats per record.
+    pub entropy: f64,
+    pub certificate: Certificate,
+    pub classes: usize,
+    pub rows: usize,
+    pub steps: usize,
 }
 
 /// Observations as they are made.
@@ -41,14 +52,14 @@ impl Seen {
     pub fn posteriors(&mut self, microdata: &Microdata, inferred: &Inferred) {
         let columns: Vec<_> = microdata.quasi_identifiers.iter().map(|&i| &microdata.table.columns[i]).collect();
         let sensitive = &microdata.table.columns[microdata.sensitive];
-        for profile in 0..inferred.beliefs.sizes.len() {
+        inferred.beliefs.each(|profile, belief| {
             let codes = columns.iter().enumerate().map(|(i, column)| (column, inferred.profiles.code(i, profile)));
             let who: Vec<&str> = codes.map(|(column, code)| column.values[code as usize].as_str()).collect();
-            for (value, &posterior) in sensitive.values.iter().zip(inferred.beliefs.posterior_of(profile)) {
+            for (value, &posterior) in sensitive.values.iter().zip(&belief.posterior) {
                 let at = format!("{}: {value}", who.join(", "));
                 self.push_at(&m::POSTERIOR, at, posterior);
             }
-        }
+        });
     }
 
     pub fn sizes(&mut self, inferred: &Inferred) {
@@ -57,9 +68,9 @@ impl Seen {
         self.push(&m::NAR_CONSTRAINTS, inferred.sizes.nar_constraints as f64);
         self.push(&m::NAR_VARIABLES, inferred.sizes.nar_variables as f64);
         self.push(&m::VARIABLES, inferred.variables as f64);
-        self.push(&m::SOLVED_CLASSES, inferred.inference.classes as f64);
-        self.push(&m::SOLVED_ROWS, inferred.inference.rows as f64);
-        self.push(&m::STEPS, inferred.inference.steps as f64);
+        self.push(&m::SOLVED_CLASSES, inferred.solved.classes as f64);
+        self.push(&m::SOLVED_ROWS, inferred.solved.rows as f64);
+        self.push(&m::STEPS, inferred.solved.steps as f64);
     }
 
     pub fn certificate(&mut self, certificate: &Certificate) {
@@ -83,22 +94,25 @@ impl Seen {
         self.push(&m::CONSTRAINTS_BY_THEOREM, values as f64 * patterns);
     }
 
-    pub fn divergences(&mut self, inferred: &Inferred, divergences: &[f64], top: &[usize]) {
-        let beliefs = &inferred.beliefs;
+    pub fn divergences(&mut self, inferred: &Inferred, top: &[usize]) {
+        let Inferred { beliefs, readings, .. } = inferred;
+        let divergences = readings.divergences.as_slice();
         self.push(&m::D_OVERALL, beliefs.overall(divergences));
-        self.push(&m::ENTROPY, inferred.inference.entropy);
-        self.push(&m::TRUE_ENTROPY, beliefs.true_entropy());
-        let mut by_divergence: Vec<usize> = (0..divergences.len()).collect();
-        by_divergence.sort_by(|&a, &b| divergences[a].total_cmp(&divergences[b]));
+        self.push(&m::ENTROPY, inferred.solved.entropy);
+        self.push(&m::TRUE_ENTROPY, readings.true_entropy);
+        let mut by_divergence: Vec<u32> = (0..divergences.len() as u32).collect();
+        by_divergence.sort_unstable_by(|&a, &b| {
+            divergences[a as usize].total_cmp(&divergences[b as usize]).then(a.cmp(&b))
+        });
         let (records, mut seen, mut next) = (beliefs.records(), 0.0, 0);
         for &profile in &by_divergence {
-            seen += beliefs.sizes[profile];
+            seen += beliefs.size(profile as usize);
             while next < QUANTILES.len() && seen >= QUANTILES[next] * records {
-                self.push_at(&m::D_QUANTILE, QUANTILES[next], divergences[profile]);
+                self.push_at(&m::D_QUANTILE, QUANTILES[next], divergences[profile as usize]);
                 next += 1;
             }
         }
-        let mut sorted: Vec<f64> = by_divergence.iter().map(|&profile| divergences[profile]).collect();
+        let mut sorted: Vec<f64> = by_divergence.iter().map(|&profile| divergences[profile as usize]).collect();
         for &k in top {
             self.push_at(&m::D_SMALLEST, k, mean_of_first(&sorted, k));
         }
@@ -108,31 +122,21 @@ impl Seen {
         }
     }
 
-    pub fn disclosures(&mut self, beliefs: &Beliefs, parameters: &MaximumEntropyParameters) {
-        self.push(&m::MAX_POSTERIOR, beliefs.max_posterior());
-        self.push(&m::L_DISTINCT, beliefs.distinct_l() as f64);
-        self.push(&m::L_ENTROPY, beliefs.entropy_l());
-        self.push(&m::T_CLOSENESS, beliefs.t_closeness());
-        self.push(&m::BEYOND_ALPHA_K, beliefs.beyond_alpha_k(parameters.alpha, parameters.k));
-        self.push(&m::SMALLEST_CROWD, beliefs.crowd.iter().copied().fold(f64::INFINITY, f64::min));
-        let at = parameters.determined_at;
-        let determined = beliefs.individuals(|_, p| p >= at);
-        self.push(&m::DETERMINED, determined);
-        let sure = (0..beliefs.sizes.len()).filter(|&profile| beliefs.posterior_of(profile).iter().any(|&p| p >= at));
-        self.push(&m::MISLED, sure.map(|profile| beliefs.sizes[profile]).sum::<f64>() - determined);
-        let disclosed = beliefs.individuals(|value, p| p >= parameters.factor * beliefs.prior[value]);
-        self.push(&m::DISCLOSED, disclosed);
+    pub fn disclosures(&mut self, readings: &Readings) {
+        self.push(&m::MAX_POSTERIOR, readings.max_posterior);
+        self.push(&m::L_DISTINCT, readings.distinct_l as f64);
+        self.push(&m::L_ENTROPY, readings.entropy_l);
+        self.push(&m::T_CLOSENESS, readings.t_closeness);
+        self.push(&m::BEYOND_ALPHA_K, readings.beyond_alpha_k);
+        self.push(&m::SMALLEST_CROWD, readings.smallest_crowd);
+        self.push(&m::DETERMINED, readings.determined);
+        self.push(&m::MISLED, readings.sure - readings.determined);
+        self.push(&m::DISCLOSED, readings.disclosed);
     }
 
-    pub fn comparison(
-        &mut self,
-        with: &Inferred,
-        without: &Inferred,
-        divergences: &[f64],
-        parameters: &MaximumEntropyParameters,
-    ) {
-        let divergences_without = without.beliefs.divergences();
-        self.push(&m::D_OVERALL_WITHOUT, without.beliefs.overall(&divergences_without));
+    pub fn comparison(&mut self, with: &Inferred, without: &Inferred, parameters: &MaximumEntropyParameters) {
+        let (divergences, divergences_without) = (&with.readings.divergences, &without.readings.divergences);
+        self.push(&m::D_OVERALL_WITHOUT, without.beliefs.overall(divergences_without));
         self.push(&m::VARIABLES_WITHOUT, without.variables as f64);
         let differences: Vec<f64> = divergences_without.iter().zip(divergences).map(|(b, a)| b - a).collect();
         let mut order: Vec<usize> = (0..differences.len()).collect();
@@ -142,15 +146,16 @@ impl Seen {
             self.push_at(&m::DIFFERENCE, k, mean_of_first(&sorted, k));
         }
         for (rank, &profile) in (1..=parameters.shown).zip(&order) {
-            let counts = with.beliefs.counts_of(profile);
+            let (belief, belief_without) = (with.beliefs.of(profile), without.beliefs.of(profile));
+            let counts = &belief.counts;
             let value =
                 (0..counts.len()).fold(0, |most, value| if counts[value] > counts[most] { value } else { most });
             self.push_at(&m::TOP_DIFFERENCE, rank, differences[profile]);
             self.push_at(&m::TOP_D_WITH, rank, divergences[profile]);
             self.push_at(&m::TOP_D_WITHOUT, rank, divergences_without[profile]);
-            self.push_at(&m::TOP_ORIGINAL, rank, counts[value] / with.beliefs.sizes[profile]);
-            self.push_at(&m::TOP_WITH, rank, with.beliefs.posterior_of(profile)[value]);
-            self.push_at(&m::TOP_WITHOUT, rank, without.beliefs.posterior_of(profile)[value]);
+            self.push_at(&m::TOP_ORIGINAL, rank, counts[value] / with.beliefs.size(profile));
+            self.push_at(&m::TOP_WITH, rank, belief.posterior[value]);
+            self.push_at(&m::TOP_WITHOUT, rank, belief_without.posterior[value]);
         }
     }
 }

@@ -20,13 +20,14 @@ pub fn posterior_table(microdata: &Microdata, profiles: &Profiles, beliefs: &Bel
         .chain(["d_individual".to_string()])
         .collect();
     let lines = divergences.iter().enumerate().map(|(profile, divergence)| {
+        let belief = beliefs.of(profile);
         let codes = columns.iter().enumerate().map(|(attribute, column)| (column, profiles.code(attribute, profile)));
-        let size = beliefs.sizes[profile];
+        let size = beliefs.size(profile);
         codes
             .map(|(column, code)| column.values[code as usize].clone())
             .chain([size.to_string()])
-            .chain(beliefs.counts_of(profile).iter().map(|count| (count / size).to_string()))
-            .chain(beliefs.posterior_of(profile).iter().map(f64::to_string))
+            .chain(belief.counts.iter().map(|count| (count / size).to_string()))
+            .chain(belief.posterior.iter().map(f64::to_string))
             .chain([divergence.to_string()])
             .collect()
     });

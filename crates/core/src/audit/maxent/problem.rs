@@ -130,6 +130,19 @@ impl Problem {
         (row.lower_from.map(|i| &self.statements[i]), row.upper_from.map(|i| &self.statements[i]))
     }
 
+    /// The statements on some units, those on the fewest records first, as long as `wanted` asks for more.
+    pub fn statements_on(&self, units: &[u32], wanted: &mut dyn FnMut(&Statement) -> bool) {
+        let is_on = |row: &&Constraint| units.iter().any(|unit| self.members(row).binary_search(unit).is_ok());
+        let mut rows: Vec<&Constraint> = self.rows.iter().filter(is_on).collect();
+        rows.sort_by(|a, b| a.weight.total_cmp(&b.weight));
+        for row in rows {
+            let (lower, upper) = self.statements(row);
+            if !lower.into_iter().chain(upper).all(&mut *wanted) {
+                return;
+            }
+        }
+    }
+
     /// Adds: at least `lower` and at most `upper` records of `members` have `value`. `statement` is asked for only when
     /// the row is kept. The members ascend.
     pub fn state(

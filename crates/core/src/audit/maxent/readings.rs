@@ -6,8 +6,12 @@
 //! entropy. t is the largest distance of a posterior from the shares of the values in the original. (α, k): an individual is exposed when some value has a posterior above α, or fewer than k individuals look the
 //! same to the adversary (have quasi-identifier values that no constraint tells apart).
 //!
-//! Cost. Linear in the quasi-identifier values, times the sensitive values; a sort of the divergences.
+//! Cost. One pass over the quasi-identifier values, times the sensitive values; a sort of the divergences. What is kept of a
+//! quasi-identifier value is the classes of its units, from which its posterior is joined when it is asked for.
 
+use super::lists::Lists;
+use super::parameters::MaximumEntropyParameters;
+use super::posteriors::Posteriors;
 use crate::data::Microdata;
 use crate::lab::LabError;
 use crate::lab::math::{exp, ln};
@@ -16,147 +20,246 @@ use crate::mining::Profiles;
 /// A posterior below this is 0.
 const NEXT_TO_NOTHING: f64 = 1e-9;
 
+/// Units of one or several quasi-identifier values, with the classes they are in.
+pub struct UnitsSeen<'a> {
+    /// Unit to its number of records.
+    pub sizes: &'a [u32],
+    /// Unit to its profile.
+    pub profile_of: &'a [u32],
+    /// Unit to its class: units of one class look the same to the adversary.
+    pub class_of: &'a [u32],
+}
+
 /// The original's and the adversary's distribution of the sensitive value for each quasi-identifier value.
 #[derive(Debug)]
 pub struct Beliefs {
     pub values: usize,
-    /// Records of each profile.
-    pub sizes: Vec<f64>,
-    /// Records of each profile with each value: entry `profile * values + value`.
-    pub counts: Vec<f64>,
-    /// P*(value | profile), laid out alike.
-    pub posterior: Vec<f64>,
-    /// Profile to the number of individuals that look the same.
-    pub crowd: Vec<f64>,
     /// The share of each value in the original.
     pub prior: Vec<f64>,
+    /// Records of each profile.
+    sizes: Vec<u32>,
+    /// The sensitive codes of the records of each profile.
+    codes: Lists,
+    /// The classes of the units of each profile, and the records of each unit.
+    classes: Lists,
+    unit_sizes: Vec<u32>,
+    of_classes: Posteriors,
+    /// Class to the number of individuals in it.
+    crowds: Vec<f64>,
+}
+
+/// The distributions of one profile, by value.
+#[derive(Debug, Clone)]
+pub struct Belief {
+    /// How many records have each value.
+    pub counts: Vec<f64>,
+    pub posterior: Vec<f64>,
 }
 
 impl Beliefs {
-    /// The beliefs of units, joined to profiles. A unit's class is what it looks like, and has its posterior.
-    pub fn new(
-        microdata: &Microdata,
-        profiles: &Profiles,
-        units: (&[f64], &[u32]),
-        of_classes: &[f64],
-        class_of: &[u32],
-    ) -> Self {
+    /// The beliefs of units, joined to profiles.
+    pub fn new(microdata: &Microdata, profiles: &Profiles, units: &UnitsSeen<'_>, of_classes: Posteriors) -> Self {
         let sensitive = &microdata.table.columns[microdata.sensitive];
-        let values = sensitive.cardinality();
-        let (weights, profile_of) = units;
-        let sizes: Vec<f64> = profiles.sizes().iter().map(|&size| f64::from(size)).collect();
-        let mut crowd_of_class = vec![0.0; class_of.iter().max().map_or(0, |&last| last as usize + 1)];
-        for (&class, &weight) in class_of.iter().zip(weights) {
-            crowd_of_class[class as usize] += weight;
+        let UnitsSeen { sizes, profile_of, class_of } = *units;
+        let mut crowds = vec![0.0; of_classes.classes()];
+        for (&class, &size) in class_of.iter().zip(sizes) {
+            crowds[class as usize] += f64::from(size);
         }
-        let mut joined = vec![0.0; profiles.len() * values];
-        let mut crowd = vec![f64::INFINITY; profiles.len()];
-        for (unit, (&profile, &weight)) in profile_of.iter().zip(weights).enumerate() {
-            let profile = profile as usize;
-            let class = class_of[unit] as usize;
-            for value in 0..values {
-                joined[profile * values + value] += weight / sizes[profile] * of_classes[class * values + value];
-            }
-            crowd[profile] = crowd[profile].min(crowd_of_class[class]);
-        }
-        let counts = profiles.count_classes(microdata.sensitive_codes(), values);
+        let of_profiles = |items: &'_ [u32]| {
+            Lists::new(profiles.len(), profile_of.iter().copied().zip(items.iter().copied()))
+        };
         Self {
-            values,
-            counts: counts.into_iter().map(f64::from).collect(),
-            posterior: joined,
-            crowd,
+            values: sensitive.cardinality(),
             prior: sensitive.histogram().iter().map(|&count| count as f64 / microdata.rows() as f64).collect(),
-            sizes,
+            sizes: profiles.sizes().to_vec(),
+            codes: Lists::new(
+                profiles.len(),
+                profiles.of_row().iter().copied().zip(microdata.sensitive_codes().iter().copied()),
+            ),
+            classes: of_profiles(class_of),
+            unit_sizes: of_profiles(sizes).into_items(),
+            of_classes,
+            crowds,
         }
     }
 
-    fn profiles(&self) -> usize {
+    pub fn profiles(&self) -> usize {
         self.sizes.len()
     }
 
+    pub fn size(&self, profile: usize) -> f64 {
+        f64::from(self.sizes[profile])
+    }
+
     pub fn records(&self) -> f64 {
-        self.sizes.iter().sum()
+        self.sizes.iter().map(|&size| f64::from(size)).sum()
     }
 
-    pub fn posterior_of(&self, profile: usize) -> &[f64] {
-        &self.posterior[profile * self.values..][..self.values]
+    /// The distributions of a profile.
+    pub fn of(&self, profile: usize) -> Belief {
+        let mut belief = self.blank();
+        self.join(profile, &mut belief);
+        belief
     }
 
-    pub fn counts_of(&self, profile: usize) -> &[f64] {
-        &self.counts[profile * self.values..][..self.values]
+    /// Visits all profiles in order.
+    pub fn each(&self, mut visit: impl FnMut(usize, &Belief)) {
+        let mut belief = self.blank();
+        for profile in 0..self.profiles() {
+            belief.counts.fill(0.0);
+            belief.posterior.fill(0.0);
+            self.join(profile, &mut belief);
+            visit(profile, &belief);
+        }
     }
 
-    /// The truth satisfies every constraint, so only a wrong answer calls it impossible. Says so rather than clip it.
-    pub fn check_truth_is_possible(&self, microdata: &Microdata) -> Result<(), LabError> {
-        let denied = |&i: &usize| self.counts[i] > 0.0 && self.posterior[i] <= 0.0;
-        let denied: Vec<usize> = (0..self.counts.len()).filter(denied).collect();
-        let Some(&first) = denied.first() else { return Ok(()) };
-        let records: f64 = denied.iter().map(|&i| self.counts[i]).sum();
-        let value = &microdata.table.columns[microdata.sensitive].values[first % self.values];
-        Err(LabError::no_answer(format!(
-            "the solver gives probability 0 to the true value of {records} records (the first: `{value}` for \
-             quasi-identifier value {} of {})",
-            first / self.values + 1,
-            self.profiles()
-        )))
+    fn blank(&self) -> Belief {
+        Belief { counts: vec![0.0; self.values], posterior: vec![0.0; self.values] }
     }
 
-    /// The divergence of the adversary's belief from the truth, per profile: D_individual.
-    pub fn divergences(&self) -> Vec<f64> {
-        (0..self.profiles())
-            .map(|profile| {
-                let terms = self.counts_of(profile).iter().zip(self.posterior_of(profile));
-                let size = self.sizes[profile];
-                terms.filter(|(count, _)| **count > 0.0).map(|(count, p)| count / size * ln(count / size / p)).sum()
-            })
-            .collect()
+    fn join(&self, profile: usize, belief: &mut Belief) {
+        let size = self.size(profile);
+        self.codes.get(profile).iter().for_each(|&code| belief.counts[code as usize] += 1.0);
+        let unit_sizes = &self.unit_sizes[self.classes.places(profile)];
+        for (&class, &unit_size) in self.classes.get(profile).iter().zip(unit_sizes) {
+            let weight = f64::from(unit_size) / size;
+            for (value, p) in self.of_classes.of(class as usize) {
+                belief.posterior[value as usize] += weight * p;
+            }
+        }
+    }
+
+    /// The fewest individuals among whom somebody of a profile is not told apart.
+    fn crowd(&self, profile: usize) -> f64 {
+        let crowds = self.classes.get(profile).iter().map(|&class| self.crowds[class as usize]);
+        crowds.fold(f64::INFINITY, f64::min)
+    }
+
+    /// Everything that is read from the distributions, in one pass. The truth satisfies every constraint, so only a wrong answer calls
+    /// it impossible: says so rather than clip it.
+    pub fn read(&self, microdata: &Microdata, asked: &MaximumEntropyParameters) -> Result<Readings, LabError> {
+        let mut readings = Readings::new(self.profiles());
+        let mut impossible = Impossible::default();
+        self.each(|profile, belief| {
+            impossible.look(profile, belief);
+            readings.add(self, profile, belief, asked);
+        });
+        readings.true_entropy /= self.records();
+        impossible.check(microdata, self.profiles())?;
+        Ok(readings)
     }
 
     /// D_overall, of the divergences of the profiles.
     pub fn overall(&self, divergences: &[f64]) -> f64 {
-        self.sizes.iter().zip(divergences).map(|(size, d)| size * d).sum::<f64>() / self.records()
+        self.sizes.iter().zip(divergences).map(|(&size, d)| f64::from(size) * d).sum::<f64>() / self.records()
+    }
+}
+
+/// Records whose true value has probability 0.
+#[derive(Debug, Default)]
+struct Impossible {
+    records: f64,
+    /// Profile and value.
+    first: Option<(usize, usize)>,
+}
+
+impl Impossible {
+    fn look(&mut self, profile: usize, belief: &Belief) {
+        for (value, (&count, &p)) in belief.counts.iter().zip(&belief.posterior).enumerate() {
+            if count > 0.0 && p <= 0.0 {
+                self.records += count;
+                self.first.get_or_insert((profile, value));
+            }
+        }
     }
 
+    fn check(self, microdata: &Microdata, profiles: usize) -> Result<(), LabError> {
+        let Some((profile, value)) = self.first else { return Ok(()) };
+        let (records, value) = (self.records, &microdata.table.columns[microdata.sensitive].values[value]);
+        Err(LabError::no_answer(format!(
+            "the solver gives probability 0 to the true value of {records} records (the first: `{value}` for \
+             quasi-identifier value {} of {profiles})",
+            profile + 1,
+        )))
+    }
+}
+
+/// What the distributions of all profiles come to.
+#[derive(Debug)]
+pub struct Readings {
+    /// The divergence of the adversary's belief from the truth, per profile: D_individual.
+    pub divergences: Vec<f64>,
     /// H(X | Q) of the original, in nats per record.
-    pub fn true_entropy(&self) -> f64 {
-        let terms = self.counts.iter().enumerate().filter(|(_, count)| **count > 0.0);
-        let sum: f64 = terms.map(|(i, count)| -count * ln(count / self.sizes[i / self.values])).sum();
-        sum / self.records()
-    }
-
-    pub fn max_posterior(&self) -> f64 {
-        self.posterior.iter().copied().fold(0.0, f64::max)
-    }
-
+    pub true_entropy: f64,
+    pub max_posterior: f64,
     /// The fewest values any profile may have.
-    pub fn distinct_l(&self) -> usize {
-        let possible = |p: &[f64]| p.iter().filter(|&&p| p > NEXT_TO_NOTHING).count();
-        self.posterior.chunks_exact(self.values).map(possible).min().unwrap_or(0)
-    }
-
+    pub distinct_l: usize,
     /// The smallest exponential of a profile's entropy.
-    pub fn entropy_l(&self) -> f64 {
-        let entropy = |p: &[f64]| -> f64 { p.iter().filter(|&&p| p > 0.0).map(|p| -p * ln(*p)).sum() };
-        self.posterior.chunks_exact(self.values).map(|p| exp(entropy(p))).fold(f64::INFINITY, f64::min)
-    }
-
+    pub entropy_l: f64,
     /// The largest distance of a profile's posterior from the prior: the earth mover's, where values are equally far apart.
-    pub fn t_closeness(&self) -> f64 {
-        let distance = |p: &[f64]| p.iter().zip(&self.prior).map(|(p, q)| (p - q).abs()).sum::<f64>() / 2.0;
-        self.posterior.chunks_exact(self.values).map(distance).fold(0.0, f64::max)
-    }
-
+    pub t_closeness: f64,
     /// Individuals with a posterior above `alpha`, or among fewer than `k` who look the same.
-    pub fn beyond_alpha_k(&self, alpha: f64, k: usize) -> f64 {
-        let exposed =
-            |&profile: &usize| self.posterior_of(profile).iter().any(|&p| p > alpha) || self.crowd[profile] < k as f64;
-        (0..self.profiles()).filter(exposed).map(|profile| self.sizes[profile]).sum()
+    pub beyond_alpha_k: f64,
+    pub smallest_crowd: f64,
+    /// Individuals whose own value has a posterior of `determined_at` or more.
+    pub determined: f64,
+    /// Individuals some value of whom has one.
+    pub sure: f64,
+    /// Individuals whose own value has `factor` times its prior or more.
+    pub disclosed: f64,
+}
+
+impl Readings {
+    fn new(profiles: usize) -> Self {
+        // Has a sign, and tables show it.
+        let nothing: f64 = std::iter::empty::<f64>().sum();
+        Self {
+            divergences: Vec::with_capacity(profiles),
+            true_entropy: nothing,
+            max_posterior: 0.0,
+            distinct_l: if profiles == 0 { 0 } else { usize::MAX },
+            entropy_l: f64::INFINITY,
+            t_closeness: 0.0,
+            beyond_alpha_k: nothing,
+            smallest_crowd: f64::INFINITY,
+            determined: nothing,
+            sure: nothing,
+            disclosed: nothing,
+        }
     }
 
-    /// The number of individuals whose own value satisfies `holds(value, posterior)`.
-    pub fn individuals(&self, holds: impl Fn(usize, f64) -> bool) -> f64 {
-        let pairs = self.counts.iter().zip(&self.posterior).enumerate();
-        pairs.filter(|(i, (_, p))| holds(i % self.values, **p)).map(|(_, (count, _))| count).sum()
+    fn add(&mut self, beliefs: &Beliefs, profile: usize, belief: &Belief, asked: &MaximumEntropyParameters) {
+        let Belief { counts, posterior } = belief;
+        let (size, crowd) = (beliefs.size(profile), beliefs.crowd(profile));
+        let true_values = || counts.iter().zip(posterior).filter(|(count, _)| **count > 0.0);
+        self.divergences.push(true_values().map(|(count, p)| count / size * ln(count / size / p)).sum());
+        true_values().for_each(|(count, _)| self.true_entropy += -count * ln(count / size));
+        let (mut possible, mut entropy, mut distance, mut largest) = (0, 0.0, 0.0, 0.0f64);
+        for ((&p, prior), count) in posterior.iter().zip(&beliefs.prior).zip(counts) {
+            if p >= asked.determined_at {
+                self.determined += count;
+            }
+            if p >= asked.factor * prior {
+                self.disclosed += count;
+            }
+            possible += usize::from(p > NEXT_TO_NOTHING);
+            if p > 0.0 {
+                entropy += -p * ln(p);
+            }
+            distance += (p - prior).abs();
+            largest = largest.max(p);
+        }
+        self.distinct_l = self.distinct_l.min(possible);
+        self.entropy_l = self.entropy_l.min(exp(entropy));
+        self.t_closeness = self.t_closeness.max(distance / 2.0);
+        self.max_posterior = self.max_posterior.max(largest);
+        self.smallest_crowd = self.smallest_crowd.min(crowd);
+        if largest > asked.alpha || crowd < asked.k as f64 {
+            self.beyond_alpha_k += size;
+        }
+        if largest >= asked.determined_at {
+            self.sure += size;
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Of whom the adversary is surest, and by which constraints.
 
 use super::metrics::MAX_POSTERIOR;
-use super::problem::{Problem, Statement};
+use super::problem::Statement;
 use super::readings::Beliefs;
 use crate::data::Microdata;
 use crate::lab::{Foremost, Witness};
@@ -14,23 +14,27 @@ const NAMED_VALUES: usize = 5;
 /// A posterior below this is 0.
 const NEXT_TO_NOTHING: f64 = 1e-9;
 
+/// What was stated of people with the quasi-identifiers of a profile, the statements on the fewest records first, one after another
+/// as long as the answer is that more are wanted.
+pub type Stated<'a> = &'a dyn Fn(usize, &mut dyn FnMut(&Statement) -> bool);
+
 /// The quasi-identifier values with the largest posteriors, each shown by the first row that has it.
 pub fn surest(
     microdata: &Microdata,
-    problem: &Problem,
-    (profile_of_unit, profiles): (&[u32], &Profiles),
+    profiles: &Profiles,
     beliefs: &Beliefs,
+    stated: Stated<'_>,
     in_words: &dyn Fn(&Statement) -> String,
 ) -> Vec<Witness> {
     let sensitive = &microdata.table.columns[microdata.sensitive];
     let mut surest: Foremost<f64, usize> = Foremost::new(Witness::MOST);
-    for profile in 0..profiles.len() {
-        let largest = beliefs.posterior_of(profile).iter().copied().fold(0.0, f64::max);
+    beliefs.each(|profile, belief| {
+        let largest = belief.posterior.iter().copied().fold(0.0, f64::max);
         surest.offer(-largest, || profile);
-    }
+    });
     let witness = |(rank, profile): (f64, usize)| {
         let row = profiles.of_row().iter().position(|&of| of as usize == profile).unwrap_or_default();
-        let mut values: Vec<(usize, f64)> = beliefs.posterior_of(profile).iter().copied().enumerate().collect();
+        let mut values: Vec<(usize, f64)> = beliefs.of(profile).posterior.into_iter().enumerate().collect();
         values.retain(|&(_, posterior)| posterior > NEXT_TO_NOTHING);
         values.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         let value = values.first().map_or("", |&(value, _)| sensitive.values[value].as_str());
@@ -43,36 +47,22 @@ pub fn surest(
         let left = values.iter().take(NAMED_VALUES);
         Witness::of_metric(&MAX_POSTERIOR, says)
             .row(row)
-            .by(constraints(problem, profile_of_unit, profile, in_words))
+            .by(constraints(profile, stated, in_words))
             .left(left.map(|&(value, posterior)| format!("{} {posterior:.4}", sensitive.values[value])))
             .number(-rank)
     };
     surest.into_cases().map(witness).collect()
 }
 
-/// What was stated of people with these quasi-identifiers, the statements on the fewest records first.
-fn constraints(
-    problem: &Problem,
-    profile_of_unit: &[u32],
-    profile: usize,
-    in_words: &dyn Fn(&Statement) -> String,
-) -> Vec<String> {
-    let units: Vec<u32> =
-        (0..).zip(profile_of_unit).filter(|(_, of)| **of as usize == profile).map(|(unit, _)| unit).collect();
-    let mut rows: Vec<_> = problem
-        .rows
-        .iter()
-        .filter(|row| units.iter().any(|unit| problem.members(row).binary_search(unit).is_ok()))
-        .collect();
-    rows.sort_by(|a, b| a.weight.total_cmp(&b.weight));
+/// The first statements, in words.
+fn constraints(profile: usize, stated: Stated<'_>, in_words: &dyn Fn(&Statement) -> String) -> Vec<String> {
     let mut named: Vec<String> = Vec::new();
-    for row in rows {
-        let (lower, upper) = problem.statements(row);
-        for statement in lower.into_iter().chain(upper).map(in_words) {
-            if named.len() < NAMED_CONSTRAINTS && !named.contains(&statement) {
-                named.push(statement);
-            }
+    stated(profile, &mut |statement| {
+        let statement = in_words(statement);
+        if !named.contains(&statement) {
+            named.push(statement);
         }
-    }
+        named.len() < NAMED_CONSTRAINTS
+    });
     named
 }

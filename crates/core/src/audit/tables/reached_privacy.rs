@@ -171,11 +171,14 @@ fn worst_classes(with: &dyn Fn(&Group, Witness) -> Witness, groups: &[Group], ov
 /// The groups of buckets, as if they were classes.
 fn groups_of_buckets(original: &Dataset, release: &Release) -> Result<Vec<Group>, LabError> {
     let groups = release.groups(original)?;
-    let members = groups.members();
-    let group = |(number, rows): (usize, &Vec<usize>)| Group {
+    let mut first_rows = vec![None; groups.number()];
+    for (&group, row) in groups.of_rows().iter().zip(0u32..) {
+        first_rows[group as usize].get_or_insert(row);
+    }
+    let group = |(number, first_row): (usize, Option<u32>)| Group {
         rows: groups.size(number),
         values: groups.values(number).to_vec(),
-        first_row: rows.first().map_or(0, |&row| row as u32),
+        first_row: first_row.unwrap_or(0),
     };
-    Ok(members.iter().enumerate().map(group).collect())
+    Ok(first_rows.into_iter().enumerate().map(group).collect())
 }

@@ -24,7 +24,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct DatasetDefinition {
-    /// A catalogue entry (`anonlab data list`), a file, rows in the spec itself, or generated transactions.
+    /// A catalogue entry (`anonlab data list`), a file, rows in the spec itself, or generated data.
     pub source: Source,
     /// One part of a catalogue entry that comes in parts (`part: a` of bms-pos).
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -1,4 +1,5 @@
 use super::Label;
+use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, Visitor, value::MapAccessDeserializer};
 use serde::{Deserialize as DeriveDeserialize, Serialize};
@@ -15,7 +16,7 @@ pub enum Source {
     File(FileSource),
     /// The data itself, in the spec.
     Inline(InlineSource),
-    /// Generated transactions.
+    /// Generated transactions, or a generated table.
     Synthetic(SyntheticSource),
 }
 
@@ -103,7 +104,7 @@ pub struct InlineSource {
     pub missing: Option<Vec<Label>>,
 }
 
-/// Generated transactions, marked as a stand-in wherever they are shown.
+/// Generated transactions or a generated table, marked as a stand-in wherever it is shown.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct SyntheticSource {
@@ -111,7 +112,8 @@ pub struct SyntheticSource {
     pub synthetic: Synthetic,
 }
 
-/// What generated transactions look like. The same description gives the same transactions, whatever the run's seed.
+/// What generated data looks like: a table where it has `rows` and `columns`, else transactions. The same description gives the
+/// same data, whatever the run's seed.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, DeriveDeserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Synthetic {
@@ -134,16 +136,29 @@ pub struct Synthetic {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1.0))]
     pub mean: Option<f64>,
-    /// How fast popularity falls from one item to the next, as the exponent of Zipf's law; 0 makes all alike.
+    /// A table: how many rows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1))]
+    pub rows: Option<usize>,
+    /// A table: its columns, and how many values each may have: `{age: 80, sex: 2}`. Values are whole numbers from 0 on, and depend
+    /// on one another.
+    #[serde(skip_serializing_if = "IndexMap::is_empty")]
+    pub columns: IndexMap<String, usize>,
+    /// How fast popularity falls from one item or value to the next, as the exponent of Zipf's law; 0 makes all alike.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 0.0, max = 4.0))]
     pub skew: Option<f64>,
-    /// Another number, other transactions with the same statistics.
+    /// Another number, other data with the same statistics.
     #[serde(skip_serializing_if = "is_zero")]
     pub seed: u64,
 }
 
 impl Synthetic {
+    /// Whether this is a table.
+    pub fn is_table(&self) -> bool {
+        self.rows.is_some() || !self.columns.is_empty()
+    }
+
     /// Whether nothing but the number of transactions and the seed is other than in what it is `like`.
     pub fn sizes_only(&self) -> bool {
         self.items.is_none() && self.longest.is_none() && self.mean.is_none() && self.skew.is_none()

@@ -253,14 +253,14 @@ fn place_absent_items(occurrences: &mut [Item], items: usize, rng: &mut impl Rng
 }
 
 /// Draws ranks by Zipf's law in constant time (Walker's alias method, on integers).
-struct Popularity {
+pub(super) struct Popularity {
     /// Of 2^32, how often the rank itself is drawn rather than its alias.
     own: Vec<u64>,
     alias: Vec<u32>,
 }
 
 impl Popularity {
-    fn new(items: usize, skew: f64) -> Self {
+    pub(super) fn new(items: usize, skew: f64) -> Self {
         let weights: Vec<u128> =
             (1..=items).map(|rank| ((1u64 << 40) as f64 / powf(rank as f64, skew)).round().max(1.0) as u128).collect();
         let total: u128 = weights.iter().sum();
@@ -280,7 +280,7 @@ impl Popularity {
         Self { own, alias }
     }
 
-    fn draw(&self, rng: &mut impl Rng) -> u32 {
+    pub(super) fn draw(&self, rng: &mut impl Rng) -> u32 {
         let bits = rng.next_u64();
         let slot = ((bits >> 32) * self.own.len() as u64) >> 32;
         if (bits & 0xffff_ffff) < self.own[slot as usize] { slot as u32 } else { self.alias[slot as usize] }

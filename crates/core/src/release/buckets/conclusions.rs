@@ -5,6 +5,7 @@ use super::Buckets;
 use crate::data::{Combinations, CombinedRows, Microdata, RowOrder};
 use crate::lab::LabError;
 use crate::release::conclusions::{Conclusions, CountQuery, Counts, Groups, Records};
+use crate::release::group_values::GroupValues;
 use std::collections::BTreeMap;
 
 impl Conclusions for Buckets {
@@ -29,6 +30,8 @@ struct CountsOfGroups<'a> {
     groups: Groups<'a>,
     sensitive_values: usize,
     values: GroupValues,
+    /// The values of each group as a set; None where there are many values, or a group has one more than once.
+    masks: Option<Vec<u64>>,
     /// The rows in the order of their groups, once somebody asked for sums.
     by_group: Option<Vec<u32>>,
     /// What was summed last.
@@ -42,9 +45,10 @@ struct CountsOfGroups<'a> {
 
 impl<'a> CountsOfGroups<'a> {
     fn new(groups: Groups<'a>, sensitive_values: usize) -> Self {
-        let (seen, values) = (vec![0; groups.number()], GroupValues::new(&groups, sensitive_values));
+        let (seen, values) = (vec![0; groups.number()], GroupValues::new(&groups));
+        let masks = (sensitive_values <= 64).then(|| values.sets()).flatten();
         let (by_group, sums, in_order, touched) = (None, None, BTreeMap::new(), Vec::new());
-        Self { groups, sensitive_values, values, by_group, sums, in_order, seen, touched }
+        Self { groups, sensitive_values, values, masks, by_group, sums, in_order, seen, touched }
     }
 
     /// For each combination and sensitive value, how many of its rows are expected to have it.
@@ -69,7 +73,7 @@ impl<'a> CountsOfGroups<'a> {
         let mut start = 0;
         for (sums, &end) in sums.chunks_mut(self.sensitive_values.max(1)).zip(&next) {
             for &group in &groups[start..end as usize] {
-                self.values.add_shares(group as usize, f64::from(self.groups.size(group as usize)), sums);
+                self.values.add_shares(group as usize, 1.0, sums);
             }
             start = end as usize;
         }
@@ -125,7 +129,10 @@ impl<'a> CountsOfGroups<'a> {
         let mut expected = 0.0;
         for group in self.touched.drain(..) {
             let group = group as usize;
-            let admitted = self.values.admitted(group, sensitive, mask);
+            let admitted = match &self.masks {
+                Some(masks) => (masks[group] & mask).count_ones(),
+                None => self.values.admitted(group, sensitive),
+            };
             expected += f64::from(self.seen[group]) * f64::from(admitted) / f64::from(self.groups.size(group));
             self.seen[group] = 0;
         }
@@ -139,55 +146,6 @@ impl Counts for CountsOfGroups<'_> {
             Records::Combined { rows, numbers } => self.of_combinations(rows, numbers, query.sensitive),
             Records::Ordered { order, places } => self.of_places(order, places, query.sensitive),
             Records::Listed(rows) => self.of_rows(rows, query.sensitive),
-        }
-    }
-}
-
-/// The sensitive values of all groups, one group after another in memory.
-struct GroupValues {
-    /// Where the values of each group start, and one entry more for the end of the last.
-    starts: Vec<u32>,
-    values: Vec<(u32, u32)>,
-    /// The values of each group as a set; None where there are many values, or a group has one more than once.
-    masks: Option<Vec<u64>>,
-}
-
-impl GroupValues {
-    fn new(groups: &Groups<'_>, sensitive_values: usize) -> Self {
-        let number = groups.number();
-        let mut starts = Vec::with_capacity(number + 1);
-        starts.push(0);
-        let mut values = Vec::with_capacity((0..number).map(|group| groups.values(group).len()).sum());
-        for group in 0..number {
-            values.extend_from_slice(groups.values(group));
-            starts.push(values.len() as u32);
-        }
-        let few = sensitive_values <= 64 && values.iter().all(|&(_, count)| count == 1);
-        let set = |group: usize| groups.values(group).iter().fold(0, |set, &(value, _)| set | 1u64 << value);
-        Self { starts, values, masks: few.then(|| (0..number).map(set).collect()) }
-    }
-
-    fn of(&self, group: usize) -> &[(u32, u32)] {
-        &self.values[self.starts[group] as usize..self.starts[group + 1] as usize]
-    }
-
-    /// Adds the share of each value of `group` to its place in `sums`.
-    fn add_shares(&self, group: usize, size: f64, sums: &mut [f64]) {
-        // Most counts of a group are the same: the quotient is, too.
-        let (mut last, mut share) = (0, 0.0);
-        for &(value, count) in self.of(group) {
-            if count != last {
-                (last, share) = (count, f64::from(count) / size);
-            }
-            sums[value as usize] += share;
-        }
-    }
-
-    /// How many values of `group` are admitted, each as often as it occurs; `mask` says the same as `sensitive` of the first 64.
-    fn admitted(&self, group: usize, sensitive: &[bool], mask: u64) -> u32 {
-        match &self.masks {
-            Some(masks) => (masks[group] & mask).count_ones(),
-            None => self.of(group).iter().filter(|&&(value, _)| sensitive[value as usize]).map(|&(_, n)| n).sum(),
         }
     }
 }

@@ -6,8 +6,9 @@
 //!
 //! Cost. Per class the square of the rows that hold it; per block its rows times the square of the working rows it meets.
 
+use super::super::lists::Lists;
 use super::cholesky::Cholesky;
-use super::dual::{Dual, Lists, Point};
+use super::dual::{Dual, Point};
 use std::ops::Range;
 
 /// The second derivatives as they are.

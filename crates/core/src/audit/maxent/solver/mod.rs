@@ -23,7 +23,7 @@ use quadratic::{Quadratic, Sign};
 use recession::{Face, proved_zero};
 
 /// A row that misses its bound by less, as a share of all records, is met.
-const MET: f64 = 1e-13;
+pub const MET: f64 = 1e-13;
 
 /// When steps no longer help, this is close enough.
 const CLOSE: f64 = 1e-10;
@@ -144,12 +144,17 @@ fn start(model: &Model, dual: &Dual) -> Vec<f64> {
     let fresh = model.rows.iter().all(|row| row.multiplier == 0.0);
     let of_row = |row: usize| match dual.block_of_row[row] {
         Some(block) if fresh => {
-            let odds = dual.bounds[row].lower / rest_of_block[block as usize];
-            if odds > 0.0 && odds.is_finite() { ln(odds) } else { 0.0 }
+            start_of_block(dual.bounds[row].lower, rest_of_block[block as usize])
         }
         _ => model.rows[row].multiplier,
     };
     (0..dual.rows()).map(of_row).collect()
+}
+
+/// The multiplier of a row of a block that asks for `lower`, where `rest` is what the rows of the block leave.
+pub fn start_of_block(lower: f64, rest: f64) -> f64 {
+    let odds = lower / rest;
+    if odds > 0.0 && odds.is_finite() { ln(odds) } else { 0.0 }
 }
 
 /// What stays the same from step to step.
