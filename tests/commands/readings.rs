@@ -428,3 +428,25 @@ fn every_combination_of_too_many_readings_is_refused() {
     assert!(said.err.contains("more than 1000; `--readings each` takes every option alone"), "{}", said.err);
     lab.run(&["plan", "c.yaml", "--readings", "each"]).expect(0);
 }
+
+/// What takes long is left to thorough runs, which draw it with its own seeds.
+#[test]
+fn specs_for_thorough_runs_are_left_to_them() {
+    let lab = Lab::new();
+    let spec = |title: &str, thorough: bool| {
+        format!(
+            "anonlab: 1\ntitle: {title}\nthorough: {thorough}\n\
+             datasets:\n  people:\n    source: {{synthetic: {{rows: 60, columns: {{a: 5, s: 4}}}}}}\n    \
+             quasi_identifiers: [a]\n    sensitive: s\n\
+             figures:\n  f:\n    title: F\n    unclaimed: a test\n    datasets: [people]\n    algorithms: [anatomy]\n    \
+             measures: [table-statistics]\n    sweep: {{product: {{l: [2]}}}}\n    draw: {{kind: table, x: l, y: records}}\n"
+        )
+    };
+    lab.write("experiments/plain.yaml", &spec("Plain", false));
+    lab.write("experiments/long.yaml", &spec("Long", true));
+    let said = lab.run(&["reproduce", "--out", "plain", "--jobs", "1"]).expect(0);
+    assert!(said.out.contains("1 figure of 1 experiment; 1 cell"), "{}", said.out);
+    let said = lab.run(&["reproduce", "--thorough", "--out", "all", "--jobs", "2"]).expect(0);
+    assert!(said.out.contains("2 figures of 2 experiments; 11 cells"), "{}", said.out);
+    lab.run(&["run", "experiments/long.yaml", "--out", "long"]).expect(0);
+}

@@ -32,7 +32,7 @@ pub(super) const GENERATOR: &str = "anonlab table generator 1";
 
 const SKEW: f64 = 0.5;
 /// Kinds of people.
-const KINDS: u64 = 64;
+const KINDS: u64 = 16;
 /// The typical value of a kind is one of so many next to each other.
 const NEAR: u64 = 3;
 /// More are not held in memory.
