@@ -58,8 +58,8 @@ pub use lock::{Locked, record};
 pub use resolve::{Resolution, resolve};
 pub use row_order::RowOrder;
 pub use stand_in::{
-    Aggregates, Fit, LifelikeParameters, StandInParameters, TableParameters, THRESHOLDS, Together, aggregates, all_aggregates, fit,
-    generate, lifelike, together,
+    Aggregates, Fit, LifelikeParameters, StandInParameters, THRESHOLDS, TableParameters, Together, aggregates,
+    all_aggregates, fit, generate, lifelike, together,
 };
 pub use table::{Column, ColumnBuilder, ColumnKind, Table, is_missing};
 pub use transactions::{Item, Transactions};

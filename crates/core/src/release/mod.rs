@@ -9,9 +9,9 @@
 pub mod conformance;
 
 mod conclusions;
-mod group_values;
 mod eligibility;
 mod form;
+mod group_values;
 mod guarantee;
 mod kind;
 mod transaction_lines;
@@ -27,11 +27,11 @@ mod verify;
 
 pub use buckets::Buckets;
 pub use conclusions::{Admitted, CountQuery, Counts, Groups, Records, Supports};
-pub use group_values::GroupValues;
 pub use eligibility::{check_eligible, check_reachable};
 pub use form::FormFault;
 pub use generalized_table::{GeneralizedTable, TableGuarantee};
 pub use generalized_transactions::{Cut, GeneralizedTransactions};
+pub use group_values::GroupValues;
 pub use guarantee::Guarantee;
 pub use kind::{About, KindGuarantee, ReleaseFile, Skeleton};
 pub use kinds::{Release, ReleaseKind};

@@ -92,7 +92,8 @@ fn given(pointer: *mut u8) -> *mut u8 {
 
 fn shrink(bytes: usize) {
     LIVE.fetch_sub(bytes, Relaxed);
-    let _ = ACCOUNT.try_with(|account| account.set(Account { live: account.get().live - bytes as i64, ..account.get() }));
+    let _ =
+        ACCOUNT.try_with(|account| account.set(Account { live: account.get().live - bytes as i64, ..account.get() }));
 }
 
 /// No more live bytes than this from now on, or the process ends.

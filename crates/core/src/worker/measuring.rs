@@ -107,8 +107,7 @@ impl Subject<'_> {
                 .sharing(self.shared.clone())
                 .telling(whereabouts.clone())
         };
-        let mut first =
-            bench(cell.repetition).keeping_attachments(order.keep.is_some()).wanting_witnesses(true);
+        let mut first = bench(cell.repetition).keeping_attachments(order.keep.is_some()).wanting_witnesses(true);
         let (observations, spent) = spend(|| known.measure(dataset, release, &wanted.parameters, &mut first));
         let spent = spent.without(first.spent_aside());
         holds_to_its_word(known.name(), known.draws(), &first)?;

@@ -87,7 +87,8 @@ impl Units {
 
     /// The variables in the constraints of all groups, each as often as it occurs.
     pub fn variables(&self, groups: &Groups<'_>) -> u64 {
-        let of_group = |(group, ends): (usize, &[u32])| groups.values(group).len() as u64 * u64::from(ends[1] - ends[0]);
+        let of_group =
+            |(group, ends): (usize, &[u32])| groups.values(group).len() as u64 * u64::from(ends[1] - ends[0]);
         self.starts.windows(2).enumerate().map(of_group).sum()
     }
 }

@@ -101,9 +101,8 @@ impl Seen {
         self.push(&m::ENTROPY, inferred.solved.entropy);
         self.push(&m::TRUE_ENTROPY, readings.true_entropy);
         let mut by_divergence: Vec<u32> = (0..divergences.len() as u32).collect();
-        by_divergence.sort_unstable_by(|&a, &b| {
-            divergences[a as usize].total_cmp(&divergences[b as usize]).then(a.cmp(&b))
-        });
+        by_divergence
+            .sort_unstable_by(|&a, &b| divergences[a as usize].total_cmp(&divergences[b as usize]).then(a.cmp(&b)));
         let (records, mut seen, mut next) = (beliefs.records(), 0.0, 0);
         for &profile in &by_divergence {
             seen += beliefs.size(profile as usize);

@@ -65,9 +65,8 @@ impl Beliefs {
         for (&class, &size) in class_of.iter().zip(sizes) {
             crowds[class as usize] += f64::from(size);
         }
-        let of_profiles = |items: &'_ [u32]| {
-            Lists::new(profiles.len(), profile_of.iter().copied().zip(items.iter().copied()))
-        };
+        let of_profiles =
+            |items: &'_ [u32]| Lists::new(profiles.len(), profile_of.iter().copied().zip(items.iter().copied()));
         Self {
             values: sensitive.cardinality(),
             prior: sensitive.histogram().iter().map(|&count| count as f64 / microdata.rows() as f64).collect(),

@@ -134,7 +134,8 @@ mod tests {
 
     #[test]
     fn more_rows_begin_with_the_same_and_columns_do_not_change_one_another() {
-        let (small, large) = (generate_table(&parameters(2_000), &|_| true), generate_table(&parameters(5_000), &|_| true));
+        let (small, large) =
+            (generate_table(&parameters(2_000), &|_| true), generate_table(&parameters(5_000), &|_| true));
         for (a, b) in small.columns.iter().zip(&large.columns) {
             assert!((0..2_000).all(|row| a.text(row) == b.text(row)), "{}", a.name);
         }

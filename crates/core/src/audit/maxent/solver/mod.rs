@@ -143,9 +143,7 @@ fn start(model: &Model, dual: &Dual) -> Vec<f64> {
     }
     let fresh = model.rows.iter().all(|row| row.multiplier == 0.0);
     let of_row = |row: usize| match dual.block_of_row[row] {
-        Some(block) if fresh => {
-            start_of_block(dual.bounds[row].lower, rest_of_block[block as usize])
-        }
+        Some(block) if fresh => start_of_block(dual.bounds[row].lower, rest_of_block[block as usize]),
         _ => model.rows[row].multiplier,
     };
     (0..dual.rows()).map(of_row).collect()
