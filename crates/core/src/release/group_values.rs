@@ -2,6 +2,7 @@
 
 use super::conclusions::Groups;
 
+/// The sensitive values of all groups.
 #[derive(Debug, Clone)]
 pub struct GroupValues {
     /// Where the values of each group start, and one entry more for the end of the last.
@@ -14,6 +15,7 @@ pub struct GroupValues {
 }
 
 impl GroupValues {
+    /// The values of `groups`, laid out anew.
     pub fn new(groups: &Groups<'_>) -> Self {
         let number = groups.number();
         let all = || (0..number).flat_map(|group| groups.values(group));

@@ -19,11 +19,13 @@ use serde::{Deserialize, Serialize};
 /// Everything a generated table depends on.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TableParameters {
+    /// How many rows there are.
     pub rows: usize,
     /// Columns with the number of values they may have.
     pub columns: Vec<(String, usize)>,
     /// The exponent of Zipf's law.
     pub skew: f64,
+    /// Another number, other rows.
     pub seed: u64,
 }
 
