@@ -6,7 +6,7 @@
 use super::honesty::holds_to_its_word;
 use super::order::{Timing, WorkOrder};
 use super::spending::spend;
-use super::tell;
+use super::telling::tell;
 use crate::answer::Answer;
 use crate::cell::{Cell, MeasureCell};
 use crate::data::Dataset;

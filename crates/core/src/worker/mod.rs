@@ -11,6 +11,7 @@ mod programs;
 mod publication;
 mod spending;
 mod surroundings;
+mod telling;
 
 pub use lifetime::{KILLED_EXIT, RUN_VARIABLE};
 pub use order::{TELLS, Timing, WorkOrder};
@@ -33,6 +34,7 @@ use std::io::{Read, Write};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use surroundings::Surroundings;
+use telling::tell;
 
 /// Serves one order: the body of the hidden `worker` command.
 pub fn serve(mut input: impl Read, mut output: impl Write) -> std::io::Result<()> {
@@ -148,12 +150,6 @@ fn changed_data(planned: &[(String, String)], read: &[Digest]) -> Option<String>
         "{} changed after this cell was planned; run again to plan with what is there now",
         file.map_or("the data", |file| file.as_str())
     ))
-}
-
-/// Tells where the worker is. Nobody may listen any more, which is no reason to stop.
-fn tell(place: &str) {
-    let mut out = std::io::stdout();
-    let _ = writeln!(out, "{TELLS}{place}").and_then(|()| out.flush());
 }
 
 #[cfg(test)]
