@@ -15,7 +15,7 @@ for crate in anonlab-core anonlab; do
 done
 printf '\n[patch.crates-io]\nanonlab-core = { path = "../anonlab-core-%s" }\n' "$version" >>"$work/anonlab-$version/Cargo.toml"
 (cd "$work/anonlab-$version" && CARGO_TARGET_DIR="$target" cargo check --quiet)
-echo "both packages carry what they need: $(du -h "$target/package/anonlab-core-$version.crate" "$target/package/anonlab-$version.crate" | tr '\n\t' ', ')"
+echo "both packages carry what they need: $(cd "$target/package" && du -h "anonlab-core-$version.crate" "anonlab-$version.crate" | tr '\n\t' '; ')"
 
 cargo install --quiet --locked --path . --root "$work/root"
 (cd "$work" && root/bin/anonlab publish --dataset adult --algorithm anatomy -p l=4 --out release >/dev/null)

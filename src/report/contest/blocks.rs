@@ -29,6 +29,19 @@ pub struct Contender {
 }
 
 impl Contender {
+    /// The same one in another figure, whose columns it may stand beside.
+    fn is(&self, other: &Self) -> bool {
+        (&self.algorithm, &self.variant) == (&other.algorithm, &other.variant)
+    }
+
+    fn beside_also(&mut self, columns: Vec<String>) {
+        for column in columns {
+            if !self.beside.contains(&column) {
+                self.beside.push(column);
+            }
+        }
+    }
+
     /// "tuned (depth=3)".
     pub fn name(&self) -> String {
         self.named(self.algorithm.to_string())
@@ -66,17 +79,23 @@ impl Blocks {
         let mut found: BTreeMap<(BlockKey, usize), Values> = BTreeMap::new();
         for (figure, row) in rows {
             let (place, contender) = columns.sort(&figure.columns, &row.key);
-            let index = contenders.iter().position(|known| *known == contender).unwrap_or_else(|| {
-                contenders.push(contender);
-                contenders.len() - 1
-            });
+            let index = match contenders.iter().position(|known| known.is(&contender)) {
+                Some(index) => {
+                    contenders[index].beside_also(contender.beside);
+                    index
+                }
+                None => {
+                    contenders.push(contender);
+                    contenders.len() - 1
+                }
+            };
             found.entry((place, index)).or_default().insert(row.repetition, row.value);
         }
         let mut ended: BTreeMap<(BlockKey, usize), Status> = BTreeMap::new();
         for (figure, hole) in figures.iter().flat_map(|figure| figure.holes.iter().map(move |hole| (*figure, hole))) {
             let (place, contender) = columns.sort(&figure.columns, &hole.key);
             // An algorithm that never reports the metric lacks nothing.
-            if let Some(index) = contenders.iter().position(|known| *known == contender) {
+            if let Some(index) = contenders.iter().position(|known| known.is(&contender)) {
                 ended.insert((place, index), hole.status);
             }
         }
@@ -107,7 +126,7 @@ impl Blocks {
 }
 
 /// Whether at least two algorithms have, or should have, a value of the metric.
-fn has_several_algorithms(figure: &Observations, metric: &str) -> bool {
+pub fn has_several_algorithms(figure: &Observations, metric: &str) -> bool {
     let measured = figure.rows.iter().filter(|row| row.metric == metric).map(|row| &row.key[ALGORITHM]);
     let tried = figure.holes.iter().map(|hole| &hole.key[ALGORITHM]);
     let known: BTreeSet<&Value> = measured.chain(tried).filter(|algorithm| !algorithm.is_none()).collect();

@@ -4,11 +4,11 @@
 //! guarantee (the values of the parameters that guarantees depend on).
 
 use super::Options;
-use super::blocks::{BlockKey, Blocks, Values};
+use super::blocks::{BlockKey, Blocks, Values, has_several_algorithms};
 use crate::lab::{Better, Cost};
 use crate::publish::external::guarantee_parameters;
 use crate::report::metrics::{MetricInfo, Metrics, Side};
-use crate::report::observations::{DATASET, Key, Observations, machines_of};
+use crate::report::observations::{ALGORITHM, DATASET, Key, Observations, machines_of};
 use crate::report::value::Value;
 use crate::statistics::median;
 use indexmap::IndexMap;
@@ -101,6 +101,13 @@ fn front(
     axes: &IndexMap<Side, String>,
 ) -> Option<Front> {
     let info = Metrics(known);
+    // Algorithms that no figure shows together are at settings of their own, not beside each other.
+    let algorithms: BTreeSet<&Value> =
+        figures.iter().flat_map(|figure| &figure.rows).map(|row| &row.key[ALGORITHM]).collect();
+    let compares = |figure: &&Observations| axes.values().any(|metric| has_several_algorithms(figure, metric));
+    if algorithms.len() > 1 && !figures.iter().any(compares) {
+        return None;
+    }
     let measured: Vec<(Blocks, Better)> =
         axes.values().map(|metric| (Blocks::of(figures, metric), info.better(metric))).collect();
     let mut found: Vec<FrontPoint> = points(&measured)

@@ -206,6 +206,13 @@ fn the_sweep_of_one_algorithm_makes_no_contenders_of_its_settings() {
         Blocks::of(figures, "loss").contenders.iter().map(Contender::name).collect::<Vec<_>>()
     };
     assert_eq!(names(&[&both, &alone]), ["theirs", "ours"]);
+    // It is one contender in figures of different columns.
+    let mut plain = observed(&clear(0.5));
+    plain.columns.truncate(4);
+    plain.rows.iter_mut().for_each(|row| row.key.truncate(4));
+    let other =
+        observed(&[("e", "theirs", Some(3), Some(1), 0, "loss", 1.0), ("e", "ours", Some(3), Some(2), 0, "loss", 2.0)]);
+    assert_eq!(names(&[&plain, &other]), ["theirs", "ours"]);
     // Where no figure has several, all are taken together.
     let other = observed(&[("d", "theirs", Some(3), None, 0, "loss", 1.0)]);
     assert_eq!(names(&[&alone, &other]).len(), 6);

@@ -271,7 +271,8 @@ fn has_loser(group: &Group, better: Better) -> bool {
 }
 
 fn by(duel: &Duel, unit: &Unit) -> String {
-    let relative = duel.relative.map(percent).unwrap_or_default();
+    // Beside almost nothing every distance is beyond all measure: the difference says it.
+    let relative = duel.relative.filter(|share| share.abs() < 1e4).map(percent).unwrap_or_default();
     let interval = match (duel.low, duel.high) {
         (Some(low), Some(high)) => format!("{} to {}", unit.show(low), unit.show(high)),
         _ => unit.show(duel.difference),
