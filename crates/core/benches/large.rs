@@ -77,7 +77,7 @@ fn parts(rows: usize, locations: &DataLocations, keep: Option<&Path>) {
         ("query-error", json!({})),
         ("confidence-error", json!({})),
         ("identification-error", json!({})),
-        ("background-knowledge", json!({"l": L})),
+        ("background-knowledge", json!({"l": L, "generalized": false})),
         ("maximum-entropy", json!({})),
     ] {
         let measure = measure(name).expect("it is in the table of measures");
