@@ -77,7 +77,7 @@ fn gives_away(microdata: &Microdata, lines: &[Line]) -> Option<&'static str> {
     let confidence =
         |a: &(u64, u64), b: &(u64, u64)| (u128::from(a.1) * u128::from(b.0)).cmp(&(u128::from(b.1) * u128::from(a.0)));
     let support = |a: &(u64, u64), b: &(u64, u64)| a.1.cmp(&b.1);
-    let follows = |compare: &dyn Fn(&(u64, u64), &(u64, u64)) -> Ordering| {
+    let follows = |compare: Order<'_, (u64, u64)>| {
         let steps: Vec<Ordering> = counts.windows(2).map(|pair| compare(&pair[0], &pair[1])).collect();
         steps.iter().any(|step| step.is_ne())
             && [Ordering::Less, Ordering::Greater].iter().any(|against| !steps.contains(against))
