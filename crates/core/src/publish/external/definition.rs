@@ -158,13 +158,12 @@ impl External {
 }
 
 fn digest(name: &str, path: &Path) -> Result<NamedFile, String> {
-    let read = || -> std::io::Result<NamedFile> {
-        let stamp = Stamp::of(&fs::metadata(path)?);
-        let mut hasher = blake3::Hasher::new();
-        std::io::copy(&mut fs::File::open(path)?, &mut hasher)?;
-        Ok(NamedFile { name: name.to_string(), digest: hasher.finalize().to_hex().to_string(), stamp })
-    };
-    read().map_err(|error| format!("cannot read {}: {error}", path.display()))
+    let named = |error: std::io::Error| format!("cannot read {}: {error}", path.display());
+    let stamp = Stamp::of(&fs::metadata(path).map_err(named)?);
+    let mut hasher = blake3::Hasher::new();
+    let mut file = fs::File::open(path).map_err(named)?;
+    std::io::copy(&mut file, &mut hasher).map_err(named)?;
+    Ok(NamedFile { name: name.to_string(), digest: hasher.finalize().to_hex().to_string(), stamp })
 }
 
 /// The absolute path of `name`, if it is a file there.
