@@ -4,17 +4,6 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-cache=${XDG_CACHE_HOME:-$HOME/.cache}/anonlab/bench-tables
-install() { # FOLDER PACKAGE…
-    if [ ! -e "$1/ready" ]; then
-        python3 -m venv "$1"
-        "$1/bin/pip" install --quiet "${@:2}"
-        touch "$1/ready"
-    fi
-}
-# The same environments as those of scripts/bench-tables.sh: anjana wants another pycanon than anonypy's neighbour.
-install "$cache" anonypy==0.2.1 pycanon==1.3.6
-install "$cache-anjana" anjana==1.2.3
 if [ -z "${ANONLAB:-}" ]; then
     cargo build --quiet --release
     ANONLAB=${CARGO_TARGET_DIR:-target}/release/anonlab
@@ -43,9 +32,8 @@ figures:
 YAML
 "$ANONLAB" publish --dataset "$work/adult.yaml:adult" "${first[@]}" --algorithm identity --out "$work/original" >/dev/null
 for peer in anonypy anjana; do
-    environment=$cache
-    if [ "$peer" = anjana ]; then environment=$cache-anjana; fi
-    "$environment/bin/python" scripts/audit-peers.py "$work/original/table.csv" "$peer" "$work/$peer.csv" 10
+    python=$(scripts/install-peer.sh "$peer")
+    "$python" scripts/audit-peers.py "$work/original/table.csv" "$peer" "$work/$peer.csv" 10
     echo "== $peer"
     status=0
     "$ANONLAB" audit --original "$work/original/table.csv" --release "$work/$peer.csv" "${roles[@]}" --rows any \

@@ -1,12 +1,13 @@
-"""Times peers of PyPI on the table that scripts/bench-tables.sh wrote, and prints how many times faster ours are.
+"""Times a peer of PyPI on the table that scripts/bench-tables.sh wrote, and prints `name|seconds|our seconds` lines.
 
-Arguments: our times (`name seconds` a line), the table, the peers to run. Processor time, since some peers use several threads;
-each peer runs once.
+Arguments: our times (`name seconds` a line), the table, the peer. Processor time, since some peers use several threads; each
+peer runs once.
 """
 
 import sys
 import time
 import warnings
+from importlib.metadata import version
 
 import pandas
 
@@ -15,11 +16,15 @@ QUASI = ["age", "workclass", "education", "marital_status", "race", "sex"]
 SENSITIVE = "occupation"
 
 
+def of(peer):
+    return f"`{peer}` {version(peer)}"
+
+
 def timed(name, ours, work):
     start = time.process_time()
     work()
     seconds = time.process_time() - start
-    print(f"{name:34} {seconds:9.3f} s   ours {ours:9.6f} s   {seconds / ours:8.0f} times")
+    print(f"{name}|{seconds}|{ours}")
 
 
 def anonypy_(frame, ours):
@@ -29,7 +34,7 @@ def anonypy_(frame, ours):
     for column in QUASI[1:] + [SENSITIVE]:
         categories[column] = categories[column].astype("category")
     preserver = anonypy.Preserver(categories, QUASI, SENSITIVE)
-    timed("anonypy Mondrian, k = 10", ours["mondrian"], lambda: preserver.anonymize_k_anonymity(k=10))
+    timed(f"{of('anonypy')}, Mondrian, k = 10", ours["mondrian"], lambda: preserver.anonymize_k_anonymity(k=10))
 
 
 def pycanon_(frame, ours):
@@ -38,12 +43,17 @@ def pycanon_(frame, ours):
     # As a generalized table: ages in tens.
     frame = frame.copy()
     frame["age"] = (frame["age"] // 10 * 10).astype(str)
-    for name in ["k_anonymity"]:
-        timed(f"pycanon {name}", ours["reached-privacy"], lambda: getattr(anonymity, name)(frame, QUASI))
-    for name in ["l_diversity", "entropy_l_diversity", "t_closeness", "basic_beta_likeness", "delta_disclosure"]:
-        work = lambda: getattr(anonymity, name)(frame, QUASI, [SENSITIVE])
-        # Ours tells all of them at once.
-        timed(f"pycanon {name}", ours["reached-privacy"], work)
+    values = {
+        "t-closeness": anonymity.t_closeness,
+        "basic β-likeness": anonymity.basic_beta_likeness,
+        "δ-disclosure": anonymity.delta_disclosure,
+        "entropy ℓ-diversity": anonymity.entropy_l_diversity,
+        "distinct ℓ-diversity": anonymity.l_diversity,
+    }
+    # Ours tells all of them at once.
+    for name, value in values.items():
+        timed(f"{of('pycanon')}, {name}", ours["reached-privacy"], lambda: value(frame, QUASI, [SENSITIVE]))
+    timed(f"{of('pycanon')}, k-anonymity", ours["reached-privacy"], lambda: anonymity.k_anonymity(frame, QUASI))
 
 
 def anjana_(frame, ours):
@@ -60,12 +70,12 @@ def anjana_(frame, ours):
         3: numpy.array(["*"] * len(frame)),
     }
     timed(
-        "anjana k-anonymity, k = 10",
+        f"{of('anjana')}, k-anonymity, k = 10 (ours: the proven optimum over the lattice)",
         ours["full-domain"],
         lambda: k_anonymity(frame.copy(), [], QUASI, 10, 2, levels),
     )
     timed(
-        "anjana t-closeness, k = 10, t = 0.5",
+        f"{of('anjana')}, t-closeness, k = 10, t = 0.5",
         ours["full-domain-t"],
         lambda: t_closeness(frame.copy(), [], QUASI, SENSITIVE, 10, 0.5, 2, levels),
     )
@@ -75,8 +85,7 @@ def main():
     with open(sys.argv[1]) as file:
         ours = {name: float(seconds) for name, seconds in (line.split() for line in file)}
     frame = pandas.read_csv(sys.argv[2])
-    for peer in sys.argv[3:]:
-        {"anonypy": anonypy_, "pycanon": pycanon_, "anjana": anjana_}[peer](frame, ours)
+    {"anonypy": anonypy_, "pycanon": pycanon_, "anjana": anjana_}[sys.argv[3]](frame, ours)
 
 
 if __name__ == "__main__":

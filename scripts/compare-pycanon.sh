@@ -4,13 +4,9 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-cache=${XDG_CACHE_HOME:-$HOME/.cache}/anonlab/pycanon
-if ! "$cache/bin/python" -c 'import pycanon' 2>/dev/null; then
-    python3 -m venv "$cache"
-    "$cache/bin/pip" install --quiet pycanon==1.3.6
-fi
+python=$(scripts/install-peer.sh pycanon)
 if [ -z "${ANONLAB:-}" ]; then
     cargo build --quiet --release
     ANONLAB=${CARGO_TARGET_DIR:-target}/release/anonlab
 fi
-exec "$cache/bin/python" scripts/compare-pycanon.py "$ANONLAB" "${1:-200}"
+exec "$python" scripts/compare-pycanon.py "$ANONLAB" "${1:-200}"

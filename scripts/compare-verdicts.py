@@ -14,6 +14,8 @@ import re
 import sys
 from pathlib import Path
 
+from splice import splice
+
 VARIABLE = {"value", "status", "reason", "note", "release", "origin", "metric", "at", "defaults"}
 # Of these metrics: how far off is near enough, how far off one is, and the unit of that.
 WATCHED = {
@@ -23,7 +25,6 @@ WATCHED = {
 # The specs, to tell which of their figures were not compared.
 SPECS = [Path(__file__).parent.parent / "experiments" / f"{name}.yaml" for name in ("km-anonymity", "cohesion")]
 FIGURE = re.compile(r"^  ([\w-]+):", re.MULTILINE)
-BEGIN, END = "<!-- begin: written by scripts/compare-verdicts.sh -->", "<!-- end -->"
 
 
 def rows(path):
@@ -185,11 +186,7 @@ def main():
     if options.points:
         options.points.write_text("[\n" + ",\n".join("  " + json.dumps(record) for record in per_figure) + "\n]\n")
     if options.into:
-        document = options.into.read_text()
-        block = re.compile(re.escape(BEGIN) + ".*?" + re.escape(END), re.DOTALL)
-        if not block.search(document):
-            sys.exit(f"{options.into} has no block between {BEGIN} and {END}")
-        options.into.write_text(block.sub(lambda _: f"{BEGIN}\n\n{text}\n\n{END}", document))
+        splice(options.into, "scripts/compare-verdicts.sh", text)
 
 
 main()

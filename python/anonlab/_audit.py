@@ -35,7 +35,8 @@ class Audit:
         always = [self.data.get("truth"), self.data.get("form")]
         broken = [held for held in always if held and not held["holds"]]
         rows = [
-            _row("guarantee", held["name"], value=float(held["holds"]), words="; ".join(held["faults"]))
+            # A guarantee that was not decided has no value.
+            _row("guarantee", held["name"], value=_verdict(held["holds"]), words="; ".join(held["faults"]))
             for held in [*broken, *self.data["guarantees"]]
         ]
         for measure in self.data["measures"]:
@@ -68,6 +69,10 @@ def _row(
     section: str, name: str, at: str = "", value: "float | None" = None, unit: str = "", words: str = ""
 ) -> dict[str, Any]:
     return dict(zip(COLUMNS, (section, name, at, value, unit, words)))
+
+
+def _verdict(holds: "bool | None") -> "float | None":
+    return None if holds is None else float(holds)
 
 
 def _text(value: Any) -> str:

@@ -76,6 +76,9 @@ pub struct Args {
     /// Let witnesses show what the original says of single rows; else only data whose catalogue entry allows it is shown so
     #[arg(long)]
     show_rows: bool,
+    /// Also show how answers were computed (steps and residuals of solvers), every witness, every point of a curve
+    #[arg(long)]
+    all: bool,
     /// Also write a page into this directory
     #[arg(long, value_name = "DIR")]
     report: Option<PathBuf>,
@@ -135,7 +138,7 @@ pub fn run(args: &Args, locations: &DataLocations) -> Result<Exit, Failure> {
     };
     let examination = examine(taken, &question)?;
     let exit = if examination.holds { Exit::AllWell } else { Exit::NotAllWell };
-    let sheet = Sheet::new(&examination, &found, description.as_ref());
+    let sheet = Sheet::new(&examination, &found, description.as_ref(), args.all);
     match args.format {
         Format::Text => out!("{}", sheet.text())?,
         Format::Csv => out!("{}", sheet.csv())?,

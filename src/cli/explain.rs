@@ -89,7 +89,7 @@ fn of_specs(planned: &[(String, Vec<PlannedCell>)], store: &Store, format: Forma
         return print_json(&groups.collect::<Vec<_>>());
     }
     for (id, reasons) in found {
-        outln!("{id}: {}", counted(reasons.values().map(|(count, _)| count).sum(), "cell"))?;
+        outln!("{id}: {}", counted(reasons.values().map(|(count, _)| count).sum::<usize>(), "cell"))?;
         let row = |(reason, (count, first)): (&String, &(usize, &PlannedCell))| {
             vec![format!("  {count}"), reason.clone(), format!("(the first is {})", first.key.short())]
         };

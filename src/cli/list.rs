@@ -1,3 +1,5 @@
+pub use crate::lab::counted;
+
 /// Rows as aligned columns; the last one is not padded.
 pub fn aligned(rows: &[Vec<String>]) -> String {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
@@ -14,11 +16,6 @@ pub fn aligned(rows: &[Vec<String>]) -> String {
         cells.join("  ").trim_end().to_string() + "\n"
     };
     rows.iter().map(line).collect()
-}
-
-/// "1 cell", "2 cells".
-pub fn counted(count: usize, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 #[cfg(test)]

@@ -129,7 +129,7 @@ impl Unit {
     }
 }
 
-/// A value with its unit: "12.5 ms", "3.1 %", "42".
+/// A value with its unit: "12.5 ms", "3.1 %", "42", "1 row".
 pub fn with_unit(value: f64, unit: &str) -> String {
     let unit = Unit::fitting(unit, value);
     match unit.name.as_str() {
@@ -142,7 +142,7 @@ pub fn with_unit(value: f64, unit: &str) -> String {
 }
 
 /// The name of a unit behind 1: "values" → "value", "classes" → "class", "queries" → "query". Symbols stay as they are.
-fn singular(unit: &str) -> String {
+pub fn singular(unit: &str) -> String {
     let is_word = unit.len() > 3 && unit.chars().all(|letter| letter.is_ascii_lowercase());
     let stem = |ending: &str| unit.strip_suffix(ending).filter(|_| is_word);
     match (stem("ies"), stem("sses"), stem("s")) {

@@ -1,6 +1,7 @@
 //! Why cells are not ok, each reason once with the number of its cells.
 
 use super::{Entry, PlannedCell, Status};
+use crate::lab::counted;
 use indexmap::IndexMap;
 use std::fmt::Write;
 
@@ -39,7 +40,7 @@ pub fn reasons_told<'a>(cells: impl IntoIterator<Item = (&'a PlannedCell, &'a En
     }
     if reasons.len() > SHOWN {
         let rest = &reasons.as_slice()[SHOWN..];
-        let cells = rest.values().map(|(count, _)| count).sum();
+        let cells: usize = rest.values().map(|(count, _)| count).sum();
         let other = counted(reasons.len() - SHOWN, "other reason");
         let _ = writeln!(text, "{} for {other}; measurements.csv has them all", counted(cells, "cell"));
     }
@@ -63,10 +64,6 @@ fn shortened(reason: &str) -> String {
         lines.splice(1..lines.len() - LINES + 2, ["…"]);
     }
     lines.join("\n    ")
-}
-
-fn counted(count: usize, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 #[cfg(test)]

@@ -396,7 +396,7 @@ fn what_cannot_be_audited_is_refused() {
     assert_eq!(message, "suppressed-transactions do not say who may have which sensitive value");
     let short = Release::Buckets(Buckets { group_of: vec![0], sensitive: vec![vec![(0, 1)]] });
     let message = audit(&dataset, &short, json!({})).unwrap_err().to_string();
-    assert_eq!(message, "the release has 1 rows, the original 12");
+    assert_eq!(message, "the release has 1 row, the original 12");
 }
 
 #[test]

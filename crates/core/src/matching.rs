@@ -15,8 +15,10 @@
 #![forbid(unsafe_code)]
 
 mod flow;
+mod three_way;
 
 pub use flow::{Flow, shortage};
+pub(crate) use three_way::{Contradiction, Decision, Group, Line, Share, ThreeWay};
 
 use crate::mining::ValueSet;
 use std::collections::VecDeque;

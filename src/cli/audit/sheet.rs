@@ -9,10 +9,13 @@ use crate::measure::MeasureKind;
 use crate::report::audit::{AuditPage, AuditRow, AuditSection};
 use crate::report::latex::{Column, Tabular, text as latex_text};
 use crate::report::markdown;
-use crate::report::number::number;
+use crate::report::number::{number, singular};
 use serde_json::{Map, Value, json};
+use std::collections::BTreeSet;
 
-/// The columns of every format.
+const REACHED: &str = "Guarantees reached";
+
+/// The columns of every format but text.
 const COLUMNS: [&str; 6] = ["section", "name", "at", "value", "unit", "words"];
 
 pub struct Sheet<'a> {
@@ -20,10 +23,15 @@ pub struct Sheet<'a> {
     found: &'a Found,
     original: Option<&'a Description>,
     rows: Vec<SheetRow>,
+    all: bool,
 }
 
 struct SheetRow {
     section: &'static str,
+    /// The measure it comes from; empty where it comes from none.
+    measure: &'static str,
+    /// It tells how an answer came about: only files of all numbers have it, unless asked for.
+    diagnostic: bool,
     name: String,
     at: String,
     value: Option<f64>,
@@ -37,9 +45,57 @@ impl SheetRow {
         match (self.section, self.value) {
             ("guarantee", Some(1.0)) => "holds".to_string(),
             ("guarantee", Some(_)) => "does not hold".to_string(),
+            ("guarantee", None) => "not decided".to_string(),
             (_, Some(value)) => number(value),
             (_, None) => String::new(),
         }
+    }
+
+    /// What it is about, for a person.
+    fn heading(&self) -> &'static str {
+        match self.section {
+            "guarantee" => "Guarantees asked for",
+            "rows" => "Rows",
+            "audit" if self.measure.starts_with("reached-") => REACHED,
+            "audit" => "What adversaries learn",
+            "utility" => "What analysts can still do",
+            "data" => "The data",
+            "witness" => "Witnesses",
+            _ => "Not said",
+        }
+    }
+
+    /// A line of the terminal: the unit stands behind its number.
+    fn line(&self) -> Vec<String> {
+        let unit = if self.value == Some(1.0) { singular(self.unit) } else { self.unit.to_string() };
+        let indent = if self.measure.is_empty() || self.heading() == REACHED { "  " } else { "    " };
+        let name = format!("{indent}{}", self.name);
+        match self.section {
+            "witness" if self.at.is_empty() => vec![name, self.words.clone()],
+            "witness" => vec![name, format!("{} ({})", self.words, self.at)],
+            "not said" => vec![name, self.words.clone()],
+            _ => {
+                let value = format!("{} {unit}", self.shown()).trim_end().to_string();
+                vec![format!("{name} {}", self.at).trim_end().to_string(), value, self.words.clone()]
+            }
+        }
+    }
+
+    /// The same for a whole curve of a metric, of which `last` is the other end.
+    fn line_to(&self, last: &Self) -> Vec<String> {
+        let mut cells = self.line();
+        cells[0] = format!("    {} {} … {}", self.name, self.at, last.at);
+        cells[1] = format!("{} … {} {}", self.shown(), last.shown(), self.unit).trim_end().to_string();
+        cells
+    }
+
+    /// Whether both are points of one metric along numbers.
+    fn is_of_one_curve(&self, other: &Self) -> bool {
+        let is_number = |row: &Self| row.at.parse::<f64>().is_ok();
+        !self.measure.is_empty()
+            && (self.measure, &self.name) == (other.measure, &other.name)
+            && is_number(self)
+            && is_number(other)
     }
 
     fn cells(&self, value: String) -> [String; 6] {
@@ -49,7 +105,8 @@ impl SheetRow {
 }
 
 impl<'a> Sheet<'a> {
-    pub fn new(examination: &'a Examination, found: &'a Found, original: Option<&'a Description>) -> Self {
+    /// With `all`, tables for people have the diagnostics too, and the terminal every witness and every point of a curve.
+    pub fn new(examination: &'a Examination, found: &'a Found, original: Option<&'a Description>, all: bool) -> Self {
         let mut rows = vec![of_held(&examination.truth)];
         rows.extend(examination.form.iter().map(of_held));
         rows.extend(examination.guarantees.iter().map(of_held));
@@ -62,6 +119,8 @@ impl<'a> Sheet<'a> {
             for measured in of_kind {
                 rows.extend(measured.observations.iter().map(|seen| SheetRow {
                     section: section(kind),
+                    measure: measured.measure,
+                    diagnostic: seen.diagnostic,
                     name: seen.metric.clone(),
                     at: seen.at.clone().unwrap_or_default(),
                     value: Some(seen.value),
@@ -73,19 +132,24 @@ impl<'a> Sheet<'a> {
         rows.extend(examination.witnesses.iter().map(of_witness));
         rows.extend(examination.unsaid.iter().map(|unsaid| SheetRow {
             section: "not said",
+            measure: "",
+            diagnostic: false,
             name: unsaid.of.clone(),
             at: String::new(),
             value: None,
             unit: "",
             words: unsaid.why.clone(),
         }));
-        Self { examination, found, original, rows }
+        Self { examination, found, original, rows, all }
     }
 
     fn title(&self) -> String {
         let Examination { kind, holds, guarantees, truth, .. } = self.examination;
         match (guarantees.is_empty(), holds, truth.holds) {
-            (_, false, false) if self.original.is_some() => format!("{kind}: this is no release of the original"),
+            (_, false, None) => format!("{kind}: whether this is a release of the original was not decided"),
+            (_, false, Some(false)) if self.original.is_some() => {
+                format!("{kind}: this is no release of the original")
+            }
             (true, ..) if self.original.is_some() => format!("{kind}: a true release of the original"),
             (true, ..) => format!("{kind}, without its original"),
             (false, true, _) => format!("{kind}: what was asked for holds"),
@@ -111,9 +175,57 @@ impl<'a> Sheet<'a> {
         if let Some(original) = self.original {
             text += &format!("{original}");
         }
-        let mut rows = vec![COLUMNS.map(String::from).to_vec()];
-        rows.extend(self.rows.iter().map(|row| row.cells(row.shown()).to_vec()));
-        text + "\n" + &aligned(&rows)
+        let (told, further) = self.in_short();
+        for rows in told.chunk_by(|a, b| a.heading() == b.heading()) {
+            text += &format!("\n{}\n", rows[0].heading());
+            let mut lines: Vec<Vec<String>> = Vec::new();
+            let mut measure = "";
+            for curve in rows.chunk_by(|a, b| a.is_of_one_curve(b)) {
+                if rows[0].heading() != REACHED && curve[0].measure != measure {
+                    measure = curve[0].measure;
+                    lines.push(vec![format!("  {measure}")]);
+                }
+                match curve {
+                    [first, .., last] if !self.all => lines.push(first.line_to(last)),
+                    _ => lines.extend(curve.iter().map(|row| row.line())),
+                }
+            }
+            text += &aligned(&lines);
+        }
+        text + &self.left_out(further)
+    }
+
+    /// What the terminal is shown: of each number's witnesses the first. And how many more there are.
+    fn in_short(&self) -> (Vec<&SheetRow>, usize) {
+        let mut seen: BTreeSet<String> = BTreeSet::new();
+        let is_first = |row: &&SheetRow| self.all || row.section != "witness" || seen.insert(row.name.clone());
+        let told: Vec<&SheetRow> = self.told().filter(is_first).collect();
+        let further = self.told().count() - told.len();
+        (told, further)
+    }
+
+    /// What people are shown.
+    fn told(&self) -> impl Iterator<Item = &SheetRow> {
+        self.rows.iter().filter(|row| self.all || !row.diagnostic)
+    }
+
+    /// How much they are not: diagnostics, and so many witnesses.
+    fn left_out(&self, witnesses: usize) -> String {
+        let numbers = self.rows.len() - self.told().count();
+        let mut left_out = Vec::new();
+        if numbers > 0 {
+            left_out.push(format!("{} about how answers were computed", counted(numbers, "number")));
+        }
+        if witnesses > 0 {
+            left_out.push(match witnesses {
+                1 => "1 further witness".to_string(),
+                more => format!("{more} further witnesses"),
+            });
+        }
+        match left_out.is_empty() {
+            true => String::new(),
+            false => format!("\nLeft out: {} (--all shows them)\n", left_out.join(", ")),
+        }
     }
 
     pub fn csv(&self) -> String {
@@ -128,8 +240,8 @@ impl<'a> Sheet<'a> {
             text += &format!("- {}\n", markdown::escaped(&line));
         }
         let mut rows = vec![COLUMNS.map(String::from).to_vec()];
-        rows.extend(self.rows.iter().map(|row| row.cells(row.shown()).to_vec()));
-        text + "\n" + &markdown::table(&rows)
+        rows.extend(self.told().map(|row| row.cells(row.shown()).to_vec()));
+        text + "\n" + &markdown::table(&rows) + &markdown::escaped(&self.left_out(0))
     }
 
     pub fn latex(&self) -> String {
@@ -138,7 +250,7 @@ impl<'a> Sheet<'a> {
             what: self.title(),
             columns: vec![Column::Left, Column::Left, Column::Left, Column::Right, Column::Left, Column::Prose(40)],
             head: COLUMNS.iter().map(|name| latex_text(name)).collect(),
-            rows: self.rows.iter().map(row).collect(),
+            rows: self.told().map(row).collect(),
             is_dense: false,
             notes: self.took(),
         }
@@ -161,9 +273,9 @@ impl<'a> Sheet<'a> {
 
     pub fn page(&self) -> AuditPage {
         let mut sections: Vec<AuditSection> = Vec::new();
-        for row in &self.rows {
-            if sections.last().is_none_or(|section| section.name != row.section) {
-                sections.push(AuditSection { name: row.section, rows: Vec::new() });
+        for row in self.told() {
+            if sections.last().is_none_or(|section| section.name != row.heading()) {
+                sections.push(AuditSection { name: row.heading(), rows: Vec::new() });
             }
             let shown = AuditRow {
                 name: row.name.clone(),
@@ -172,6 +284,7 @@ impl<'a> Sheet<'a> {
                 class: match (row.section, row.value) {
                     ("guarantee", Some(1.0)) => "holds",
                     ("guarantee", Some(_)) => "fails",
+                    ("guarantee", None) => "inconclusive",
                     _ => "",
                 },
                 unit: row.unit,
@@ -208,9 +321,11 @@ fn of_held(held: &Held) -> SheetRow {
     };
     SheetRow {
         section: "guarantee",
+        measure: "",
+        diagnostic: false,
         name: held.name.clone(),
         at: parameters.map(parameter).collect::<Vec<_>>().join(" "),
-        value: Some(f64::from(u8::from(held.holds))),
+        value: held.holds.map(|holds| f64::from(u8::from(holds))),
         unit: "",
         words: held.faults.join("; "),
     }
@@ -221,6 +336,8 @@ fn of_witness(witness: &Witness) -> SheetRow {
     let person: Vec<String> = witness.person.iter().map(|(name, value)| format!("{name} {value}")).collect();
     SheetRow {
         section: "witness",
+        measure: "",
+        diagnostic: false,
         name: witness.of.clone(),
         at: person.join(", "),
         value: None,
@@ -248,6 +365,8 @@ fn witness_json(witness: &Witness) -> Value {
 fn of_rows(rows: &Matched) -> Vec<SheetRow> {
     let row = |name: &str, value: usize, words: &str| SheetRow {
         section: "rows",
+        measure: "",
+        diagnostic: false,
         name: name.to_string(),
         at: String::new(),
         value: Some(value as f64),
@@ -265,6 +384,9 @@ fn of_rows(rows: &Matched) -> Vec<SheetRow> {
 fn in_words(rows: &Matched) -> String {
     if rows.in_order && rows.dropped == 0 && rows.is_complete() {
         return format!("its {} are in the original's order", counted(rows.released, "row"));
+    }
+    if rows.undecided.is_some() {
+        return format!("whether its {} come from the original was not decided", counted(rows.released, "row"));
     }
     let mut words =
         format!("{} of {} found an original of their own", rows.matched, counted(rows.released, "released row"));

@@ -9,7 +9,7 @@
 //! Cost. One step for each itemset of at most p published items in each transaction that has it.
 
 use crate::data::{Baskets, Dataset, InputKind, Item};
-use crate::lab::{Better, Decimal, Foremost, LabError, Metric, Observation, Witness, Workbench};
+use crate::lab::{Better, Decimal, Foremost, LabError, Metric, Observation, Witness, Workbench, counted};
 use crate::measure::{About, Measure, MeasureKind};
 use crate::release::{Cut, Release, ReleaseKind};
 use schemars::JsonSchema;
@@ -177,7 +177,7 @@ fn witnesses(
         let Breach { itemset, private, with, all, rows } = breach;
         let names: Vec<String> = itemset.iter().map(|&known| label(known)).collect();
         let private = &baskets.transactions.labels[*private as usize];
-        let says = format!("{with} of the {all} transactions with {{{}}} have `{private}`", names.join(", "));
+        let says = format!("of {} with {{{}}}, {with} have `{private}`", counted(all, "transaction"), names.join(", "));
         Witness::of_metric(metric, says)
             .itemset(names)
             .private_item(private)

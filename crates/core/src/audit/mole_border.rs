@@ -4,7 +4,7 @@
 //! For worked examples: every subset of the public items is looked at, by the definitions.
 
 use crate::data::{Dataset, InputKind, Item};
-use crate::lab::{Better, Decimal, LabError, Metric, Observation, Witness, Workbench};
+use crate::lab::{Better, Decimal, LabError, Metric, Observation, Witness, Workbench, counted};
 use crate::measure::{About, Measure, MeasureKind};
 use crate::release::Release;
 use schemars::JsonSchema;
@@ -130,7 +130,7 @@ impl Measure for MoleBorderListing {
                 let most = private.map(|item| (item, with(item))).rev().max_by_key(|&(_, with)| with);
                 let label = |item: Item| baskets.transactions.labels[item as usize].as_str();
                 let given_away = most.filter(|&(_, with)| with as u64 > h.floor_of(support as u64));
-                let is_in = format!("{{{}}} is in {support} transactions", name(set));
+                let is_in = format!("{{{}}} is in {}", name(set), counted(support, "transaction"));
                 let rows = rows.iter().enumerate().filter(|(_, (bits, _))| set & !bits == 0).map(|(row, _)| row);
                 let witness = match given_away {
                     Some((item, with)) => {

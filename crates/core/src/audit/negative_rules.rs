@@ -1,5 +1,5 @@
 use crate::data::{Dataset, InputKind};
-use crate::lab::{Better, Foremost, LabError, Metric, Observation, Witness, Workbench};
+use crate::lab::{Better, Foremost, LabError, Metric, Observation, Witness, Workbench, counted};
 use crate::measure::{About, Measure, MeasureKind};
 use crate::mining::{NegativeRuleParameters, NegativeRules};
 use crate::release::Release;
@@ -80,7 +80,7 @@ impl Measure for NegativeRuleCensus {
                 let left: Vec<u32> =
                     all.iter().copied().filter(|&value| !incompatible.of(row).contains(value)).collect();
                 let names = rules.names(&left);
-                let says = format!("the rules leave row {} {number} of {values} values", row + 1);
+                let says = format!("the rules leave row {} {number} of {}", row + 1, counted(values, "value"));
                 let by = rules.why_left(row, &all, &left);
                 Witness::of_metric(&FEWEST, says).row(row).by(by).left(names).number(number as f64)
             };

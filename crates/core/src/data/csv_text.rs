@@ -11,6 +11,12 @@ where
     writer.into_inner().expect("memory takes every row")
 }
 
+/// The line of `bytes` that a record read from them starts on. The reader is at the second half of the line's end before it, where
+/// lines end in two characters.
+pub fn line_of(record: &csv::StringRecord, bytes: &[u8]) -> u64 {
+    record.position().map_or(0, |at| at.line() + u64::from(bytes.get(at.byte() as usize) == Some(&b'\n')))
+}
+
 /// A field as it stands in a record of several: quoted where RFC 4180 asks for it.
 pub fn csv_field(text: &str) -> Vec<u8> {
     let mut field = write_csv([[text, ""]]);

@@ -167,4 +167,22 @@ impl Microdata {
     pub fn quasi_codes(&self, i: usize) -> &[u32] {
         &self.table.columns[self.quasi_identifiers[i]].codes
     }
+
+    /// Some of the rows, in that order. Values that no longer occur leave the dictionaries and the hierarchies.
+    pub fn select(&self, rows: &[usize]) -> Result<Self, LabError> {
+        let restricted = |tree: &Option<Hierarchy>, column: usize| {
+            let column = &self.table.columns[column];
+            let mut occurs = vec![false; column.cardinality()];
+            rows.iter().for_each(|&row| occurs[column.codes[row] as usize] = true);
+            tree.as_ref().map(|tree| tree.of_leaves(&occurs)).transpose()
+        };
+        let trees = self.hierarchies.iter().zip(&self.quasi_identifiers);
+        Ok(Self {
+            table: self.table.select(rows),
+            quasi_identifiers: self.quasi_identifiers.clone(),
+            sensitive: self.sensitive,
+            hierarchies: trees.map(|(tree, &column)| restricted(tree, column)).collect::<Result<_, _>>()?,
+            sensitive_hierarchy: restricted(&self.sensitive_hierarchy, self.sensitive)?,
+        })
+    }
 }

@@ -139,6 +139,29 @@ impl Hierarchy {
         found
     }
 
+    /// The tree over some of its leaves, numbered anew in their order. Nodes that have no leaf left are gone; the others keep
+    /// their places, so that no level is lost.
+    pub fn of_leaves(&self, is_kept: &[bool]) -> Result<Self, LabError> {
+        let kept = (0..self.leaves).filter(|&leaf| is_kept[leaf]);
+        let mut new_node: Vec<Option<NodeId>> = vec![None; self.nodes()];
+        let mut labels = Vec::new();
+        for leaf in kept {
+            new_node[leaf] = Some(labels.len() as NodeId);
+            labels.push(self.labels[leaf].clone());
+        }
+        let mut builder = HierarchyBuilder::new(labels);
+        for node in self.leaves..self.nodes() {
+            let below: Vec<NodeId> = self.children[node].iter().filter_map(|&child| new_node[child as usize]).collect();
+            new_node[node] = (!below.is_empty()).then(|| builder.group(self.labels[node].clone(), &below));
+        }
+        for (name, node) in &self.other_names {
+            if let Some(node) = new_node[*node as usize] {
+                builder.also_called(node, name.clone());
+            }
+        }
+        builder.finish()
+    }
+
     /// The number of levels: 1 plus the longest path from the root to a leaf.
     pub fn height(&self) -> usize {
         (0..self.leaves as NodeId).map(|leaf| self.path_to_root(leaf).count()).max().unwrap_or(0)
@@ -239,6 +262,14 @@ mod tests {
         assert_eq!(tree.leaves_of(tree.parent(4).unwrap()), [3, 4, 5]);
         assert_eq!(tree.path_to_root(6).last(), Some(tree.root()));
         assert!(tree.covers(tree.root(), 2) && !tree.covers(2, tree.root()));
+    }
+
+    #[test]
+    fn a_tree_over_some_leaves_keeps_its_levels() {
+        let tree = by_degree(7, 3).of_leaves(&[true, false, true, false, false, false, true]).unwrap();
+        assert_eq!((tree.leaves(), tree.height(), tree.label(2)), (3, 3, "6"));
+        assert_eq!(tree.leaves_of(tree.parent(0).unwrap()), [0, 1]);
+        assert!(by_degree(2, 2).of_leaves(&[false, false]).is_err());
     }
 
     #[test]

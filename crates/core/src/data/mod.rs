@@ -40,7 +40,7 @@ pub use catalogue::{
 };
 pub use check::check;
 pub use combinations::{Combinations, CombinedRows};
-pub use csv_text::{csv_field, push_decimal, write_csv};
+pub use csv_text::{csv_field, line_of, push_decimal, write_csv};
 pub use dataset::{Baskets, Content, Dataset, InputKind, Microdata, Origin};
 pub use definition::{DatasetDefinition, Fault};
 pub use describe::{Attribute, Described, Description, Sensitive, StepTaken};

@@ -8,7 +8,7 @@ use crate::data::{
     Column, ColumnBuilder, Content, DataError, Dataset, HierarchyBuilder, Microdata, NodeId, Origin, SourceText, Table,
     Transactions, for_each_record, read_regular_file,
 };
-use crate::lab::{LabError, nearest};
+use crate::lab::{LabError, counted, nearest};
 use crate::release::generalized_table::{Cell, CellColumn, GeneralizedTable};
 use crate::release::{Buckets, Cut, GeneralizedTransactions, Release, ReleaseKind, SuppressedTransactions};
 use std::borrow::Cow;
@@ -53,13 +53,22 @@ fn records(source: &SourceText) -> Result<Vec<(usize, Vec<String>)>, DataError> 
             && header.len() != fields.len()
         {
             let (found, wanted) = (fields.len(), header.len());
-            return Err(source.error(line, format!("{found} fields for the {wanted} columns of the header")));
+            return Err(source.error(
+                line,
+                format!("{} for the {} of the header", counted(found, "field"), counted(wanted, "column")),
+            ));
         }
         all.push((line, fields.iter().map(|field| field.trim().to_string()).collect()));
         Ok(())
     })?;
-    if all.is_empty() {
+    let Some((_, header)) = all.first() else {
         return Err(source.error(1, "it is empty; its first line must name the columns"));
+    };
+    if let Some(twice) = header.iter().enumerate().find(|(i, name)| header[..*i].contains(name)) {
+        return Err(source.error(1, format!("two columns are called `{}`", twice.1)));
+    }
+    if all.len() == 1 {
+        return Err(source.error(2, "it has no rows"));
     }
     Ok(all)
 }
@@ -101,7 +110,7 @@ fn table(path: &Path, roles: &Roles) -> Result<Taken, LabError> {
             .to_string(),
     ];
     if !suppressed.is_empty() {
-        notes.push(format!("{} rows are `*` throughout and set aside", suppressed.len()));
+        notes.push(format!("set aside: {} that are `*` throughout", counted(suppressed.len(), "row")));
     }
     let columns: Vec<Column> = places
         .iter()
@@ -154,7 +163,12 @@ fn buckets(found: &Found, roles: &Roles) -> Result<Taken, LabError> {
             .parse()
             .map_err(|_| st.error(*line, format!("`count` must be a whole number, not `{}`", record[count_at])))?;
         if count > people.len() {
-            return Err(st.error(*line, format!("{count} values in a release of {} rows", people.len() - 1)).into());
+            return Err(st
+                .error(
+                    *line,
+                    format!("{} in a release of {}", counted(count, "value"), counted(people.len() - 1, "row")),
+                )
+                .into());
         }
         let of_group = left.entry(&record[value_group_at]).or_default();
         of_group.extend(std::iter::repeat_n(record[value_at].as_str(), count));

@@ -19,7 +19,7 @@ use std::time::Duration;
 pub struct Examination {
     /// What kind of release it was read as.
     pub kind: ReleaseKind,
-    /// Whether it is a release of the original that keeps every guarantee asked for.
+    /// Whether it is known to be a release of the original that keeps every guarantee asked for.
     pub holds: bool,
     /// What was taken for what.
     pub took: Vec<String>,
@@ -48,9 +48,9 @@ pub struct Held {
     pub name: String,
     /// Its parameters, complete.
     pub guarantee: Map<String, Value>,
-    /// Whether no fault was found.
-    pub holds: bool,
-    /// The first few ways in which it is broken.
+    /// Whether no fault was found; None when it was not decided.
+    pub holds: Option<bool>,
+    /// The first few ways in which it is broken, or why it was not decided.
     pub faults: Vec<String>,
 }
 
@@ -82,6 +82,9 @@ pub struct Seen {
     pub better: Better,
     /// One line on what the metric is.
     pub about: &'static str,
+    /// It tells how an answer came about, not what it is.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub diagnostic: bool,
 }
 
 /// A number that could not be given.
@@ -108,8 +111,12 @@ pub fn examine(taken: Taken, question: &Question) -> Result<Examination, LabErro
     let plan = Plan::new(&dataset, kind, question, wanted.iter().map(|(_, guarantee, _)| guarantee))?;
 
     let unmatched = rows.as_ref().and_then(|rows| rows.shortage.clone());
+    let undecided = rows.as_ref().and_then(|rows| rows.undecided.clone());
     let mut witnesses: Vec<Witness> = Vec::new();
     let mut held = |name: &str, guarantee: &Guarantee, parameters: Map<String, Value>| -> Result<Held, LabError> {
+        if let Some(why) = &undecided {
+            return Ok(Held { name: name.to_string(), guarantee: parameters, holds: None, faults: vec![why.clone()] });
+        }
         let cases = match &unmatched {
             Some(shortage) => vec![Witness::of(Witness::TRUTH, shortage.as_str())],
             None => verify(&dataset, &release, guarantee)?.witnesses().to_vec(),
@@ -118,7 +125,7 @@ pub fn examine(taken: Taken, question: &Question) -> Result<Examination, LabErro
         let faults: Vec<String> = cases.iter().map(|case| case.says.clone()).collect();
         // What is untrue is found again by every guarantee.
         witnesses.extend(cases.into_iter().filter(|case| !witnesses.contains(case)).collect::<Vec<_>>());
-        Ok(Held { name: name.to_string(), guarantee: parameters, holds: faults.is_empty(), faults })
+        Ok(Held { name: name.to_string(), guarantee: parameters, holds: Some(faults.is_empty()), faults })
     };
     let truth = held("truth", &truth(&release), Map::new())?;
     let guarantees = wanted
@@ -131,10 +138,11 @@ pub fn examine(taken: Taken, question: &Question) -> Result<Examination, LabErro
     let form = (!question.alone).then(|| Held {
         name: "form".to_string(),
         guarantee: Map::new(),
-        holds: leaks.is_empty(),
+        holds: Some(leaks.is_empty()),
         faults: leaks.into_iter().map(|fault| fault.says).collect(),
     });
-    let holds = truth.holds && form.as_ref().is_none_or(|form| form.holds) && guarantees.iter().all(|held| held.holds);
+    let all = std::iter::once(&truth).chain(&form).chain(&guarantees);
+    let holds = all.into_iter().all(|held| held.holds == Some(true));
     let mut examination = Examination {
         kind,
         holds,
@@ -147,8 +155,14 @@ pub fn examine(taken: Taken, question: &Question) -> Result<Examination, LabErro
         unsaid: plan.unsaid,
         witnesses,
     };
-    if !examination.truth.holds {
-        let why = "no number is taken from a release that says something untrue of its original".to_string();
+    if examination.truth.holds != Some(true) {
+        let why = match examination.truth.holds {
+            Some(_) => "no number is taken from a release that says something untrue of its original",
+            None => {
+                "it is not known whether it is a release of this original; without --original it is audited by itself"
+            }
+        };
+        let why = why.to_string();
         examination.unsaid.push(Unsaid { of: "every measure".to_string(), why });
         return Ok(examination);
     }
@@ -293,6 +307,7 @@ fn measured(
             unit: known.map_or("", |metric| metric.unit),
             better: known.map_or(Better::Neither, |metric| metric.better),
             about: known.map_or("", |metric| metric.about),
+            diagnostic: known.is_some_and(|metric| metric.diagnostic),
             metric: observation.metric.to_string(),
             at: observation.at,
             value: observation.value,

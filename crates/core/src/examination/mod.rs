@@ -5,6 +5,7 @@
 
 mod alone;
 mod asked;
+mod bucket_rows;
 mod examine;
 mod finished;
 mod found;

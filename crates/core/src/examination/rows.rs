@@ -34,6 +34,9 @@ pub struct Matched {
     /// Why not all released rows can have an original of their own.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shortage: Option<String>,
+    /// Why it was not decided whether they can.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub undecided: Option<String>,
 }
 
 impl Matched {

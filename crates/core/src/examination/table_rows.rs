@@ -9,6 +9,7 @@
 
 use super::rows::{Matched, named};
 use crate::data::Microdata;
+use crate::lab::counted;
 use crate::matching::{Flow, shortage};
 use crate::release::generalized_table::{Cell, Classes, Domain, GeneralizedTable, SuppressedIf};
 use rustc_hash::FxHashMap;
@@ -52,6 +53,7 @@ pub(super) fn arrange(microdata: &Microdata, table: &GeneralizedTable) -> (Gener
         unmatched_rows: named(unmatched.iter().map(|&row| row as usize)),
         shortage: why_not(microdata, table, &flow, &originals, &released)
             .or_else(|| (!unmatched.is_empty()).then(|| "there are more released rows than originals".to_string())),
+        undecided: None,
     };
     (rearranged(table, &assigned), matched)
 }
@@ -228,7 +230,11 @@ fn why_not(
     let row = example + 1;
     Some(match (rows, available) {
         (_, 0) => format!("row {row} of the release ({like}) covers no original with its sensitive value"),
-        _ => format!("{rows} released rows, row {row} ({like}) among them, can come from {available} originals alone"),
+        _ => format!(
+            "{}, row {row} ({like}) among them, can come from {} alone",
+            counted(rows, "released row"),
+            counted(available, "original")
+        ),
     })
 }
 

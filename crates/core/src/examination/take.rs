@@ -2,10 +2,10 @@
 
 use super::found::Found;
 use super::rows::{Matched, Rows};
-use super::{table_rows, transaction_rows};
+use super::{bucket_rows, table_rows, transaction_rows};
 use crate::data::{Baskets, Content, Dataset, Item, SourceText, read_regular_file, write_csv};
-use crate::lab::LabError;
-use crate::release::{FormFault, GeneralizedTable, Release, ReleaseKind};
+use crate::lab::{LabError, counted};
+use crate::release::{FormFault, GeneralizedTable, ListedBuckets, Release, ReleaseKind};
 use rustc_hash::FxHashSet;
 
 /// A release that was read, with the original as it is compared with.
@@ -36,6 +36,16 @@ pub fn take(dataset: Dataset, found: &Found, rows: Rows) -> Result<Taken, LabErr
         suppressed = absent_items(dataset.baskets()?, transactions);
         files.push(&suppressed);
     }
+    if let (ReleaseKind::Buckets, Rows::Any, [qit, st]) = (found.kind, rows, files.as_slice()) {
+        let listed = ListedBuckets::read(dataset.microdata()?, qit, st).map_err(|error| located(found, &error))?;
+        notes.extend(renumbered(&listed.ids));
+        let (dataset, buckets, matched) = bucket_rows::arrange(dataset, &listed)?;
+        notes.extend(without_dropped(&matched));
+        let release = Release::Buckets(buckets);
+        // Whose values they are is not known otherwise, so that no order can be shown to tell it.
+        let form = if matched.in_order { release.form_faults(&dataset, &files)? } else { Vec::new() };
+        return Ok(Taken { dataset, release, notes, rows: Some(matched), form });
+    }
     let release = found.kind.read(&dataset, &files).map_err(|error| located(found, &error))?;
     let form = release.form_faults(&dataset, &files)?;
     match (rows, &release) {
@@ -43,14 +53,16 @@ pub fn take(dataset: Dataset, found: &Found, rows: Rows) -> Result<Taken, LabErr
             let (released, original) = (transactions_of(&release), dataset.baskets()?.transactions.len());
             if released != original {
                 return Err(LabError::input(format!(
-                    "{}: it has {released} transactions, the original {original}; with `--rows any` some may be missing",
-                    found.files[0].display()
+                    "{}: it has {}, the original {original}; with `--rows any` some may be missing",
+                    found.files[0].display(),
+                    counted(released, "transaction")
                 )));
             }
             Ok(Taken { dataset, release, notes, rows: None, form })
         }
         (Rows::Any, Release::GeneralizedTransactions(_) | Release::SuppressedTransactions(_)) => {
             let (baskets, release, matched) = transaction_rows::arrange(dataset.baskets()?, &release)?;
+            notes.extend(without_dropped(&matched));
             let dataset = Dataset { content: Content::Transactions(baskets), ..dataset };
             Ok(Taken { dataset, release, notes, rows: Some(matched), form })
         }
@@ -62,6 +74,21 @@ pub fn take(dataset: Dataset, found: &Found, rows: Rows) -> Result<Taken, LabErr
             Ok(Taken { dataset, release, notes, rows: None, form })
         }
     }
+}
+
+/// How rows are called where dropped ones are left out.
+fn without_dropped(matched: &Matched) -> Option<String> {
+    let says = "in what follows, rows are numbered without the dropped ones";
+    (matched.dropped > 0 && matched.is_complete()).then(|| says.to_string())
+}
+
+/// How groups are called here, where their ids are not the numbers from 0.
+fn renumbered(ids: &[u32]) -> Option<String> {
+    let (first, last) = (ids.first()?, ids.last()?);
+    let differs = !ids.iter().copied().eq(0..ids.len() as u32);
+    differs.then(|| {
+        format!("groups are numbered from 0 in the order of their ids ({first} to {last} in qit.csv and st.csv)")
+    })
 }
 
 fn take_table(dataset: Dataset, found: &Found, rows: Rows) -> Result<Taken, LabError> {
@@ -84,8 +111,9 @@ fn take_table(dataset: Dataset, found: &Found, rows: Rows) -> Result<Taken, LabE
             let (released, original) = (foreign.table.rows(), microdata.rows());
             if released != original {
                 return Err(LabError::input(format!(
-                    "{}: it has {released} rows, the original {original}; with `--rows any` rows may be missing or in another order",
-                    path.display()
+                    "{}: it has {}, the original {original}; with `--rows any` rows may be missing or in another order",
+                    path.display(),
+                    counted(released, "row")
                 )));
             }
             (foreign.table, None)

@@ -46,6 +46,7 @@ pub(super) fn arrange(original: &Baskets, release: &Release) -> Result<(Baskets,
                 "transaction {row} of the release ({{{names}}}) is in it more often than originals are published so"
             )
         }),
+        undecided: None,
     };
     let baskets = Baskets { transactions: original.transactions.select(&kept), ..original.clone() };
     let transactions = published.select(&order);

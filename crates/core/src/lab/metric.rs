@@ -28,17 +28,25 @@ pub struct Metric {
     pub tolerance: f64,
     /// It counts what falls short of the release's own guarantee: under a weaker one the same release does better.
     pub relative: bool,
+    /// It tells how an answer came about (sizes of the problem, the solver's residuals), not what the answer is.
+    pub diagnostic: bool,
 }
 
 impl Metric {
     /// A metric of which every change for the worse counts.
     pub const fn new(name: &'static str, unit: &'static str, better: Better, about: &'static str) -> Self {
-        Self { name, unit, better, about, tolerance: 0.0, relative: false }
+        Self { name, unit, better, about, tolerance: 0.0, relative: false, diagnostic: false }
     }
 
     /// The same, of a metric that counts what falls short of the release's own guarantee.
     pub const fn relative_to_guarantee(mut self) -> Self {
         self.relative = true;
+        self
+    }
+
+    /// The same, of a metric that tells how an answer came about.
+    pub const fn diagnostic(mut self) -> Self {
+        self.diagnostic = true;
         self
     }
 

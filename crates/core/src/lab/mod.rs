@@ -21,6 +21,7 @@ mod shared;
 mod temporary;
 mod whereabouts;
 mod witness;
+mod words;
 mod workbench;
 
 pub use atomic::{Durability, write_atomically, write_atomically_with, write_whole};
@@ -43,4 +44,5 @@ pub use shared::{Shared, SharedNumbers};
 pub use temporary::{abandoned_directories, sweep_files, temporary_directory};
 pub use whereabouts::Whereabouts;
 pub use witness::{Foremost, Witness};
+pub use words::{concise, counted, shortened};
 pub use workbench::{Aside, Attachment, Phase, Workbench};

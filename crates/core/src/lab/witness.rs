@@ -221,9 +221,9 @@ mod tests {
 
     #[test]
     fn what_is_not_known_takes_no_room_in_the_store() {
-        let text = serde_json::to_string(&Witness::of("truth", "the release has 1 rows")).unwrap();
-        assert_eq!(text, r#"{"of":"truth","says":"the release has 1 rows"}"#);
-        assert_eq!(serde_json::from_str::<Witness>(&text).unwrap(), Witness::of("truth", "the release has 1 rows"));
+        let text = serde_json::to_string(&Witness::of("truth", "the release has 1 row")).unwrap();
+        assert_eq!(text, r#"{"of":"truth","says":"the release has 1 row"}"#);
+        assert_eq!(serde_json::from_str::<Witness>(&text).unwrap(), Witness::of("truth", "the release has 1 row"));
     }
 
     #[test]

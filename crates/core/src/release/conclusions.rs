@@ -2,7 +2,7 @@
 //! release from which the same can be concluded.
 
 use crate::data::{Baskets, CombinedRows, Item, Microdata, RowOrder};
-use crate::lab::LabError;
+use crate::lab::{LabError, counted};
 use std::borrow::Cow;
 
 /// What a kind of release allows to conclude. `None`: nothing of this sort.
@@ -107,7 +107,7 @@ impl<'a> Groups<'a> {
         let (group_of, sensitive) = (group_of.into(), sensitive.into());
         let (found, wanted) = (group_of.len(), original.rows());
         if found != wanted {
-            return Err(LabError::input(format!("the release has {found} rows, the original {wanted}")));
+            return Err(LabError::input(format!("the release has {}, the original {wanted}", counted(found, "row"))));
         }
         let sizes: Vec<u32> = sensitive.iter().map(|values| values.iter().map(|&(_, count)| count).sum()).collect();
         let is_empty = |group: u32| sizes.get(group as usize).is_none_or(|&size| size == 0);

@@ -26,6 +26,7 @@ mod kinds;
 mod verify;
 
 pub use buckets::Buckets;
+pub(crate) use buckets::ListedBuckets;
 pub use conclusions::{Admitted, CountQuery, Counts, Groups, Records, Supports};
 pub use eligibility::{check_eligible, check_reachable};
 pub use form::FormFault;

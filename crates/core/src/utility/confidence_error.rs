@@ -1,6 +1,6 @@
 use super::association::{Association, AssociationParameters, visit_associations};
 use crate::data::{Dataset, InputKind};
-use crate::lab::{Better, Foremost, LabError, Metric, Observation, Witness, Workbench};
+use crate::lab::{Better, Foremost, LabError, Metric, Observation, Witness, Workbench, concise};
 use crate::measure::{About, Measure, MeasureKind};
 use crate::release::{Release, ReleaseKind};
 
@@ -48,7 +48,12 @@ impl Measure for ConfidenceError {
         bench.witness(|| {
             let witness = |(rank, (rule, seems, is)): (f64, (String, f64, f64))| {
                 let off = 100.0 * rank.abs();
-                let says = format!("{rule} has a confidence of {is:.4}, and {seems:.4} by the release: {off:.2} % off");
+                let says = format!(
+                    "{rule} has a confidence of {}, and {} by the release: {} % off",
+                    concise(is),
+                    concise(seems),
+                    concise(off)
+                );
                 Witness::of_metric(&ERROR, says).by([rule]).number(seems).against(is)
             };
             worst.into_cases().map(witness).collect::<Vec<_>>()

@@ -1,6 +1,6 @@
 use super::association::{Association, AssociationParameters, visit_associations};
 use crate::data::{Dataset, InputKind};
-use crate::lab::{Better, Foremost, LabError, Metric, Observation, Witness, Workbench};
+use crate::lab::{Better, Foremost, LabError, Metric, Observation, Witness, Workbench, concise};
 use crate::measure::{About, Measure, MeasureKind};
 use crate::release::{Release, ReleaseKind};
 
@@ -60,7 +60,7 @@ impl Measure for IdentificationError {
         })?;
         bench.witness(|| {
             let witness = |metric: &Metric, what: &str, (rule, seems, is): (String, f64, f64)| {
-                let says = format!("{rule} {what}; by the release its confidence is {seems:.4}");
+                let says = format!("{rule} {what}; by the release its confidence is {}", concise(seems));
                 Witness::of_metric(metric, says).by([rule]).number(seems).against(is)
             };
             let invented = most_invented

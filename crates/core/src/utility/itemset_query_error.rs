@@ -11,7 +11,7 @@
 
 use super::query_error::median;
 use crate::data::{Dataset, Holders, InputKind, Item, Transactions};
-use crate::lab::{Better, Foremost, LabError, Metric, Observation, Witness, Workbench};
+use crate::lab::{Better, Foremost, LabError, Metric, Observation, Witness, Workbench, concise, counted};
 use crate::measure::{About, Measure, MeasureKind, needed};
 use crate::release::{Release, ReleaseKind};
 use rand::seq::{IndexedRandom, index};
@@ -89,8 +89,10 @@ impl Measure for ItemsetQueryError {
                     query.iter().map(|&item| baskets.transactions.labels[item as usize].as_str()).collect();
                 let named = names.join(", ");
                 let says = format!(
-                    "{{{named}}} is in {count} transactions; the release says {answer:.4}: {:.2} % off",
-                    rank.abs()
+                    "{{{named}}} is in {}; the release says {}: {} % off",
+                    counted(count, "transaction"),
+                    concise(answer),
+                    concise(rank.abs())
                 );
                 Witness::of_metric(&MEAN, says).itemset(names).number(answer).against(count)
             };

@@ -5,7 +5,7 @@
 //! data is its mean over the item occurrences of the original.
 
 use crate::data::{Dataset, InputKind, Item};
-use crate::lab::{Better, Foremost, LabError, Metric, NoParameters, Observation, Witness, Workbench};
+use crate::lab::{Better, Foremost, LabError, Metric, NoParameters, Observation, Witness, Workbench, counted};
 use crate::measure::{About, Measure, MeasureKind};
 use crate::release::{Cut, Release, ReleaseKind};
 
@@ -77,7 +77,9 @@ impl Measure for Ncp {
                 let (leaves, all) = (hierarchy.leaves_under(node), hierarchy.leaves());
                 let (name, above) = (hierarchy.label(item), hierarchy.label(node));
                 let says = format!(
-                    "`{name}` of {count} transactions is published as `{above}`, one of {leaves} of {all} items"
+                    "`{name}` of {} is published as `{above}`, which stands for {leaves} of {}",
+                    counted(count, "transaction"),
+                    counted(all, "item")
                 );
                 Witness::of_metric(&NCP, says)
                     .itemset([name])

@@ -10,7 +10,7 @@
 
 use crate::data::{Dataset, InputKind, NodeId, Transactions};
 use crate::lab::math::log2;
-use crate::lab::{Better, Foremost, LabError, Metric, Observation, Witness, Workbench};
+use crate::lab::{Better, Foremost, LabError, Metric, Observation, Witness, Workbench, counted};
 use crate::measure::{About, Measure, MeasureKind};
 use crate::mining::count;
 use crate::release::{Release, ReleaseKind, SuppressedTransactions};
@@ -142,7 +142,8 @@ fn most_frequent_lost(original: &Transactions, published: &Transactions, k_prime
     }
     let witness = |(std::cmp::Reverse(support), item): (std::cmp::Reverse<u32>, usize)| {
         let name = original.labels[item].as_str();
-        let says = format!("`{name}` is in {support} transactions of the original and in none of the release");
+        let says =
+            format!("`{name}` is in {} of the original and in none of the release", counted(support, "transaction"));
         Witness::of_metric(&KEPT, says).itemset([name]).number(0.0).against(f64::from(support))
     };
     lost.into_cases().map(witness).collect()

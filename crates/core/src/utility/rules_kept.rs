@@ -7,12 +7,13 @@
 //!
 //! Cost. For each private item, one step for each itemset that is frequent with it, times its transactions.
 
-use crate::data::{Dataset, InputKind, Item};
-use crate::lab::{Better, LabError, Metric, Observation, Workbench};
+use crate::data::{Baskets, Dataset, InputKind, Item};
+use crate::lab::{Better, Foremost, LabError, Metric, Observation, Witness, Workbench, counted};
 use crate::measure::{About, Measure, MeasureKind};
-use crate::release::{Release, ReleaseKind};
+use crate::release::{Release, ReleaseKind, SuppressedTransactions};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::cmp::Reverse;
 
 /// How many association rules of the original the release still has.
 pub struct RulesKept;
@@ -64,7 +65,7 @@ impl Measure for RulesKept {
         original: &Dataset,
         release: Option<&Release>,
         parameters: &RulesKeptParameters,
-        _: &mut Workbench,
+        bench: &mut Workbench,
     ) -> Result<Vec<Observation>, LabError> {
         let baskets = original.baskets()?;
         let Some(Release::SuppressedTransactions(release)) = release else {
@@ -77,14 +78,22 @@ impl Measure for RulesKept {
         }
         let is_kept: Vec<bool> =
             (0..transactions.items() as Item).map(|item| release.suppressed.binary_search(&item).is_err()).collect();
-        let mut search =
-            Search { parameters, rows_of: &rows_of, is_kept: &is_kept, found: vec![[0; 2]; parameters.longest + 1] };
+        let mut search = Search {
+            parameters,
+            rows_of: &rows_of,
+            is_kept: &is_kept,
+            found: vec![[0; 2]; parameters.longest + 1],
+            alpha: Vec::new(),
+            lost: Foremost::new(Witness::MOST),
+        };
         let all: Vec<u32> = (0..transactions.len() as u32).collect();
         let public: Vec<Item> =
             (0..).zip(&baskets.private).filter(|(_, private)| !**private).map(|(item, _)| item).collect();
         for (private, _) in (0..).zip(&baskets.private).filter(|(_, private)| **private) {
-            search.extend(&public, &all, &rows_of[private as usize], 0, true);
+            search.extend(&public, &all, &rows_of[private as usize], private, true);
         }
+        let lost = std::mem::replace(&mut search.lost, Foremost::new(0));
+        bench.witness(|| lost.into_cases().map(|(_, rule)| rule.witness(baskets, release)).collect::<Vec<_>>());
         let mut observed = Vec::new();
         for (length, [rules, kept]) in search.found.iter().enumerate().skip(1) {
             observed.push(Observation::at(&RULES, length, *rules as f64));
@@ -105,11 +114,49 @@ struct Search<'a> {
     is_kept: &'a [bool],
     /// By |α|: rules, and rules kept.
     found: Vec<[u64; 2]>,
+    /// The items of α so far.
+    alpha: Vec<Item>,
+    /// The rules that most transactions showed and the release lost; of those of one support the longest.
+    lost: Foremost<(Reverse<usize>, Reverse<usize>), Lost>,
+}
+
+/// A rule α → s that the release lost.
+struct Lost {
+    alpha: Vec<Item>,
+    private: Item,
+    /// The transactions with both, and how many have α.
+    both: Vec<u32>,
+    with_alpha: usize,
+}
+
+impl Lost {
+    fn witness(&self, original: &Baskets, release: &SuppressedTransactions) -> Witness {
+        let label = |item: Item| original.transactions.labels[item as usize].as_str();
+        let names: Vec<&str> = self.alpha.iter().map(|&item| label(item)).collect();
+        let gone: Vec<String> = (self.alpha.iter())
+            .filter(|item| release.suppressed.binary_search(item).is_ok())
+            .map(|&item| format!("`{}` is suppressed", label(item)))
+            .collect();
+        let (both, private) = (self.both.len(), label(self.private));
+        let says = format!(
+            "{{{}}} → {private} held for {both} of {}; {}",
+            names.join(", "),
+            counted(self.with_alpha, "transaction"),
+            gone.join(", ")
+        );
+        Witness::of_metric(&KEPT, says)
+            .itemset(names)
+            .private_item(private)
+            .by(gone)
+            .among(self.both.iter().map(|&row| row as usize))
+            .number(both as f64 / self.with_alpha as f64)
+    }
 }
 
 impl Search<'_> {
     /// Extends α, which `with_alpha` have and `with_both` have together with s, by each of `candidates`.
-    fn extend(&mut self, candidates: &[Item], with_alpha: &[u32], with_both: &[u32], length: usize, kept: bool) {
+    fn extend(&mut self, candidates: &[Item], with_alpha: &[u32], with_both: &[u32], private: Item, kept: bool) {
+        let length = self.alpha.len();
         if length == self.parameters.longest || with_both.len() < self.parameters.support {
             return;
         }
@@ -126,8 +173,16 @@ impl Search<'_> {
             if both.len() as f64 >= self.parameters.confidence * alpha.len() as f64 - 1e-9 {
                 self.found[length + 1][0] += 1;
                 self.found[length + 1][1] += u64::from(kept);
+                if !kept {
+                    let names = self.alpha.iter().copied().chain([*item]);
+                    let rank = (Reverse(both.len()), Reverse(length));
+                    let with_alpha = alpha.len();
+                    self.lost.offer(rank, || Lost { alpha: names.collect(), private, both: both.clone(), with_alpha });
+                }
             }
-            self.extend(&items[place + 1..], &alpha, both, length + 1, kept);
+            self.alpha.push(*item);
+            self.extend(&items[place + 1..], &alpha, both, private, kept);
+            self.alpha.pop();
         }
     }
 }
@@ -151,7 +206,6 @@ mod tests {
     use super::*;
     use crate::data::Transactions;
     use crate::lab::Seed;
-    use crate::release::SuppressedTransactions;
 
     #[test]
     fn rules_are_kept_with_their_items() {

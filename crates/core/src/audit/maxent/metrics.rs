@@ -6,6 +6,11 @@ const fn fact(name: &'static str, unit: &'static str, about: &'static str) -> Me
     Metric::new(name, unit, Better::Neither, about)
 }
 
+/// How large the adversary's problem is, and how its solver fared.
+const fn diagnostic(name: &'static str, unit: &'static str, about: &'static str) -> Metric {
+    fact(name, unit, about).diagnostic()
+}
+
 /// Divergences: the closer the adversary is to the truth, the less private.
 const fn private(name: &'static str, unit: &'static str, about: &'static str) -> Metric {
     Metric::new(name, unit, Better::Higher, about).tolerating(1e-6)
@@ -50,7 +55,7 @@ pub const MISLED: Metric =
 pub const DISCLOSED: Metric =
     exposed("disclosed", "individuals", "individuals whose own value has `factor` times its prior or more");
 
-pub const QI_VALUES: Metric = fact("qi_values", "values", "distinct quasi-identifier values");
+pub const QI_VALUES: Metric = diagnostic("qi_values", "values", "distinct quasi-identifier values");
 pub const RULES: Metric = fact("known_rules", "rules", "rules the adversary knows");
 pub const POSTERIOR: Metric = Metric::new(
     "posterior",
@@ -59,36 +64,45 @@ pub const POSTERIOR: Metric = Metric::new(
     "P*(X | Q), for each quasi-identifier value and each sensitive value",
 );
 pub const NAR_CONSTRAINTS: Metric =
-    fact("nar_constraints", "constraints", "constraints from patterns that were not published");
-pub const NAR_VARIABLES: Metric = fact("nar_variables", "variables", "variables in them, each as often as it occurs");
+    diagnostic("nar_constraints", "constraints", "constraints from patterns that were not published");
+pub const NAR_VARIABLES: Metric =
+    diagnostic("nar_variables", "variables", "variables in them, each as often as it occurs");
 pub const CONSTRAINTS_UNPRUNED: Metric =
-    fact("constraints_unpruned", "constraints", "patterns that could give a constraint");
-pub const CONSTRAINTS_BY_THEOREM: Metric = fact(
+    diagnostic("constraints_unpruned", "constraints", "patterns that could give a constraint");
+pub const CONSTRAINTS_BY_THEOREM: Metric = diagnostic(
     "constraints_by_theorem_2",
     "constraints",
     "sensitive values times the patterns there would be if every combination of values occurred",
 );
 pub const VARIABLES_UNPRUNED: Metric =
-    fact("variables_unpruned", "variables", "variables in them, each as often as it occurs");
+    diagnostic("variables_unpruned", "variables", "variables in them, each as often as it occurs");
 pub const VARIABLES: Metric =
-    fact("variables", "variables", "variables in all constraints, those of the quasi-identifiers included");
+    diagnostic("variables", "variables", "variables in all constraints, those of the quasi-identifiers included");
 pub const SOLVED_CLASSES: Metric =
-    fact("solved_classes", "classes", "classes of quasi-identifier values that constraints tell apart");
-pub const SOLVED_ROWS: Metric = fact("solved_rows", "rows", "different constraints that say something");
-pub const STEPS: Metric = fact("steps", "steps", "Newton steps of the solver");
+    diagnostic("solved_classes", "classes", "classes of quasi-identifier values that constraints tell apart");
+pub const SOLVED_ROWS: Metric = diagnostic("solved_rows", "rows", "different constraints that say something");
+pub const STEPS: Metric = diagnostic("steps", "steps", "Newton steps of the solver");
 
 pub const RESIDUAL: Metric =
     Metric::new("residual", "", Better::Lower, "largest miss of a constraint, as a share of all records")
-        .tolerating(10.0);
+        .tolerating(10.0)
+        .diagnostic();
 pub const DUALITY_GAP: Metric =
-    Metric::new("duality_gap", "nats", Better::Lower, "how much more entropy any answer could have").tolerating(10.0);
+    Metric::new("duality_gap", "nats", Better::Lower, "how much more entropy any answer could have")
+        .tolerating(10.0)
+        .diagnostic();
 pub const COMPLEMENTARITY: Metric =
-    Metric::new("complementarity", "", Better::Lower, "largest product of a multiplier and its slack").tolerating(10.0);
+    Metric::new("complementarity", "", Better::Lower, "largest product of a multiplier and its slack")
+        .tolerating(10.0)
+        .diagnostic();
 
 pub const D_OVERALL_WITHOUT: Metric =
     private("d_overall_without_non_rules", "nats", "d_overall when unpublished patterns are ignored");
-pub const VARIABLES_WITHOUT: Metric =
-    fact("variables_without_non_rules", "variables", "variables in all constraints but those of unpublished patterns");
+pub const VARIABLES_WITHOUT: Metric = diagnostic(
+    "variables_without_non_rules",
+    "variables",
+    "variables in all constraints but those of unpublished patterns",
+);
 pub const DIFFERENCE: Metric =
     exposed("difference", "nats", "mean of the K largest falls of a divergence by unpublished patterns");
 pub const TOP_DIFFERENCE: Metric =

@@ -2,7 +2,7 @@
 //! β and δ. A group of buckets counts as a class.
 
 use crate::data::{Dataset, InputKind};
-use crate::lab::{Better, Foremost, LabError, Metric, Observation, Witness, Workbench};
+use crate::lab::{Better, Foremost, LabError, Metric, Observation, Witness, Workbench, concise, counted};
 use crate::measure::{About, Measure, MeasureKind, needed};
 use crate::release::generalized_table::{
     ClassWitnesses, Classes, Conventions, Distance, Fraction, GeneralizedTable, Group, Overall, Star, Suppressed,
@@ -141,19 +141,22 @@ fn worst_classes(with: &dyn Fn(&Group, Witness) -> Witness, groups: &[Group], ov
     let share = |fraction: Option<Fraction>| fraction.map(Fraction::as_f64);
     let t = |group: &Group| closeness(alone(group), overall, Distance::Equal).ok().and_then(share);
     type Reached<'a> = &'a dyn Fn(&Group) -> Option<f64>;
-    let reached: [(&Metric, Reached<'_>, &str); 5] = [
-        (&K, &|group| Some(f64::from(group.rows)), "rows"),
-        (&DISTINCT, &|group| distinct_values(alone(group)).map(|values| values as f64), "different sensitive values"),
-        (&ALPHA, &|group| share(alpha(alone(group))), "as the largest share of a sensitive value"),
-        (&EQUAL, &t, "as its distance from the whole table"),
-        (
-            &BETA,
-            &|group| share(basic_beta(alone(group), overall)),
-            "as the largest gain (q − p) / p of a sensitive value",
-        ),
+    type InWords<'a> = &'a dyn Fn(f64) -> String;
+    let reached: [(&Metric, Reached<'_>, InWords<'_>); 5] = [
+        (&K, &|group| Some(f64::from(group.rows)), &|rows| counted(rows, "row")),
+        (&DISTINCT, &|group| distinct_values(alone(group)).map(|values| values as f64), &|values| {
+            counted(values, "different sensitive value")
+        }),
+        (&ALPHA, &|group| share(alpha(alone(group))), &|share| {
+            format!("{} as the largest share of a sensitive value", concise(share))
+        }),
+        (&EQUAL, &t, &|t| format!("{} as its distance from the whole table", concise(t))),
+        (&BETA, &|group| share(basic_beta(alone(group), overall)), &|gain| {
+            format!("{} as the largest gain (q − p) / p of a sensitive value", concise(gain))
+        }),
     ];
     let mut witnesses = Vec::new();
-    for (metric, reached, what) in reached {
+    for (metric, reached, in_words) in reached {
         let mut worst: Foremost<f64, &Group> = Foremost::new(1);
         for group in groups {
             if let Some(value) = reached(group) {
@@ -161,7 +164,7 @@ fn worst_classes(with: &dyn Fn(&Group, Witness) -> Witness, groups: &[Group], ov
             }
         }
         witnesses.extend(worst.into_cases().map(|(rank, group)| {
-            let says = format!("the class of row {} has {} {what}", group.first_row + 1, rank.abs());
+            let says = format!("the class of row {} has {}", group.first_row + 1, in_words(rank.abs()));
             with(group, Witness::of_metric(metric, says).number(rank.abs()))
         }));
     }

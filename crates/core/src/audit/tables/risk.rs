@@ -99,7 +99,10 @@ impl Measure for Risk {
             // The first of the smallest.
             let smallest = plain.iter().min_by_key(|group| group.rows);
             smallest.map(|group| {
-                let says = format!("row {} is one of {} rows that look alike", group.first_row + 1, group.rows);
+                let says = match group.rows {
+                    1 => format!("no row looks like row {}", group.first_row + 1),
+                    rows => format!("row {} is one of {rows} rows that look alike", group.first_row + 1),
+                };
                 cases.with(group, Witness::of_metric(&HIGHEST, says).number(1.0 / f64::from(group.rows)))
             })
         });

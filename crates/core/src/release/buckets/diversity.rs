@@ -2,7 +2,7 @@
 
 use super::Buckets;
 use crate::data::Microdata;
-use crate::lab::Witness;
+use crate::lab::{Witness, counted};
 use crate::release::kind::NAMED_FAULTS;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,11 +17,12 @@ pub(super) fn diversity_faults(microdata: &Microdata, buckets: &Buckets, l: usiz
             faults.push(too_few_values(microdata, buckets, group, &of, l));
         } else if let Some(&(value, count)) = values.iter().find(|&&(_, count)| count as usize * l > size) {
             let name = &microdata.table.columns[microdata.sensitive].values[value as usize];
-            let says = format!("group {group} has `{name}` in {count} of its {size} rows, more than 1 in {l}");
+            let says =
+                format!("group {group} has `{name}` in {count} of its {}, more than 1 in {l}", counted(size, "row"));
             let share = f64::from(count) / size as f64;
             faults.push(
                 group_witness(microdata, buckets, group, &of, says)
-                    .by([format!("`{name}` in {count} of {size} rows")])
+                    .by([format!("`{name}` in {count} of {}", counted(size, "row"))])
                     .number(share)
                     .against(1.0 / l as f64),
             );
@@ -44,7 +45,7 @@ pub(super) fn distinct_faults(microdata: &Microdata, buckets: &Buckets, l: usize
 
 fn too_few_values(microdata: &Microdata, buckets: &Buckets, group: usize, of: &str, l: usize) -> Witness {
     let values = buckets.sensitive[group].len();
-    let says = format!("group {group} has {values} distinct sensitive values, fewer than {l}");
+    let says = format!("group {group} has {}, fewer than {l}", counted(values, "distinct sensitive value"));
     group_witness(microdata, buckets, group, of, says).number(values as f64).against(l as f64)
 }
 
@@ -65,7 +66,7 @@ pub(super) fn consistency_faults(microdata: &Microdata, buckets: &Buckets) -> Ve
     let rows = microdata.rows();
     if buckets.group_of.len() != rows {
         let found = buckets.group_of.len();
-        let says = format!("the release has {found} rows, the original {rows}");
+        let says = format!("the release has {}, the original {rows}", counted(found, "row"));
         return vec![Witness::of(Witness::TRUTH, says).number(found as f64).against(rows as f64)];
     }
     if let Some(row) = buckets.group_of.iter().position(|&group| group as usize >= buckets.groups()) {
@@ -113,7 +114,11 @@ fn other_values(microdata: &Microdata, buckets: &Buckets, group: usize, truth: &
     let values = &microdata.table.columns[microdata.sensitive].values;
     let name = values.get(value as usize).map_or("?", String::as_str);
     witness
-        .by([format!("`{name}` is published {is} times, and {should} of its rows have it")])
+        .by([format!(
+            "`{name}` is published {}; in the original its rows have it {}",
+            counted(is, "time"),
+            counted(should, "time")
+        )])
         .number(f64::from(is))
         .against(f64::from(should))
 }

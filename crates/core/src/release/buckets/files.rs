@@ -4,9 +4,10 @@
 //! Group ids are whole numbers. Written, they run from 0; read, they may have gaps, which are closed in their order.
 
 use super::Buckets;
-use crate::data::{Microdata, csv_field, push_decimal, write_csv};
-use crate::lab::{LabError, nearest};
+use crate::data::{Microdata, csv_field, line_of, push_decimal, write_csv};
+use crate::lab::{LabError, counted, nearest, shortened};
 use crate::release::kind::ReleaseFile;
+use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
 pub(super) const QIT: &str = "qit.csv";
@@ -48,24 +49,77 @@ impl Buckets {
 
     /// Reads what an outsider wrote. Whether it keeps a promise, or even the true sensitive values, is for verifiers to say.
     pub(super) fn from_files(microdata: &Microdata, qit: &[u8], st: &[u8]) -> Result<Self, LabError> {
-        let ids = read_groups(microdata, qit)?;
-        let mut values = read_values(microdata, st)?;
-        let mut numbers: BTreeMap<u32, u32> = ids.iter().map(|&id| (id, 0)).collect();
-        for (number, of_id) in numbers.values_mut().enumerate() {
-            *of_id = number as u32;
+        let columns: Vec<_> = microdata.quasi_identifiers.iter().map(|&i| &microdata.table.columns[i]).collect();
+        let ids = read_groups(microdata, qit, |row, fields, at| {
+            if row == microdata.rows() {
+                return Err(at(format!("the original has only {}", counted(row, "row"))));
+            }
+            for (column, text) in columns.iter().zip(fields.iter()) {
+                if column.text(row) != text {
+                    let (name, truth) = (&column.name, column.text(row));
+                    return Err(at(format!("`{name}` is `{text}`, in row {} of the original `{truth}`", row + 1)));
+                }
+            }
+            Ok(())
+        })?;
+        if ids.len() < microdata.rows() {
+            let (found, wanted) = (ids.len(), counted(microdata.rows(), "row"));
+            return Err(LabError::input(format!("{QIT}: it ends after {found} of the original's {wanted}")));
         }
-        let sensitive = numbers
-            .keys()
-            .map(|id| {
-                values.remove(id).ok_or_else(|| LabError::input(format!("{ST}: group {id} of {QIT} has no values")))
-            })
-            .collect::<Result<Vec<_>, _>>()?;
-        if let Some(id) = values.keys().next() {
-            return Err(LabError::input(format!("{ST}: group {id} has no rows in {QIT}")));
-        }
-        let sensitive = sensitive.into_iter().map(|counts| counts.into_iter().collect()).collect();
-        Ok(Self { group_of: ids.iter().map(|id| numbers[id]).collect(), sensitive })
+        Ok(numbered(ids, read_values(microdata, st)?)?.0)
     }
+}
+
+/// Buckets whose rows are in any order, or fewer than the original's.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ListedBuckets {
+    /// Per quasi-identifier, the code of each row listed.
+    pub quasi: Vec<Vec<u32>>,
+    /// The groups of these rows, and the values of groups.
+    pub buckets: Buckets,
+    /// The ids of the groups in the files.
+    pub ids: Vec<u32>,
+}
+
+impl ListedBuckets {
+    pub fn read(microdata: &Microdata, qit: &[u8], st: &[u8]) -> Result<Self, LabError> {
+        let columns: Vec<_> = microdata.quasi_identifiers.iter().map(|&i| &microdata.table.columns[i]).collect();
+        let codes: Vec<FxHashMap<&str, u32>> =
+            columns.iter().map(|column| column.values.iter().map(String::as_str).zip(0..).collect()).collect();
+        let mut quasi: Vec<Vec<u32>> = vec![Vec::new(); columns.len()];
+        let ids = read_groups(microdata, qit, |_, fields, at| {
+            for ((codes, column), (text, quasi)) in codes.iter().zip(&columns).zip(fields.iter().zip(&mut quasi)) {
+                let code = codes.get(text).ok_or_else(|| at(unknown(&column.name, text, &column.values)))?;
+                quasi.push(*code);
+            }
+            Ok(())
+        })?;
+        let (buckets, ids) = numbered(ids, read_values(microdata, st)?)?;
+        Ok(Self { quasi, buckets, ids })
+    }
+}
+
+/// Buckets of the group ids of rows and the values of ids, and the ids, which are numbered in their order.
+fn numbered(ids: Vec<u32>, mut values: BTreeMap<u32, BTreeMap<u32, u32>>) -> Result<(Buckets, Vec<u32>), LabError> {
+    let mut numbers: BTreeMap<u32, u32> = ids.iter().map(|&id| (id, 0)).collect();
+    for (number, of_id) in numbers.values_mut().enumerate() {
+        *of_id = number as u32;
+    }
+    let sensitive = numbers
+        .keys()
+        .map(|id| values.remove(id).ok_or_else(|| LabError::input(format!("{ST}: group {id} of {QIT} has no values"))))
+        .collect::<Result<Vec<_>, _>>()?;
+    if let Some(id) = values.keys().next() {
+        return Err(LabError::input(format!("{ST}: group {id} has no rows in {QIT}")));
+    }
+    let sensitive = sensitive.into_iter().map(|counts| counts.into_iter().collect()).collect();
+    let buckets = Buckets { group_of: ids.iter().map(|id| numbers[id]).collect(), sensitive };
+    Ok((buckets, numbers.into_keys().collect()))
+}
+
+fn unknown(name: &str, text: &str, known: &[String]) -> String {
+    let hint = nearest(text, known.iter().map(String::as_str)).map(|near| format!("; did you mean `{near}`?"));
+    format!("the original has no `{name}` of `{}`{}", shortened(text), hint.unwrap_or_default())
 }
 
 fn quasi_header(microdata: &Microdata) -> impl Iterator<Item = &str> {
@@ -73,29 +127,19 @@ fn quasi_header(microdata: &Microdata) -> impl Iterator<Item = &str> {
     names.chain([GROUP])
 }
 
-/// The group id of each row.
-fn read_groups(microdata: &Microdata, qit: &[u8]) -> Result<Vec<u32>, LabError> {
-    let columns: Vec<_> = microdata.quasi_identifiers.iter().map(|&i| &microdata.table.columns[i]).collect();
+/// The group id of each row; `see` is shown its index and quasi-identifiers.
+fn read_groups(
+    microdata: &Microdata,
+    qit: &[u8],
+    mut see: impl FnMut(usize, &csv::StringRecord, &dyn Fn(String) -> LabError) -> Result<(), LabError>,
+) -> Result<Vec<u32>, LabError> {
     let header: Vec<&str> = quasi_header(microdata).collect();
     let mut ids = Vec::with_capacity(microdata.rows());
     for_each_line(QIT, &header, qit, |fields, at| {
-        let row = ids.len();
-        if row == microdata.rows() {
-            return Err(at(format!("the original has only {row} rows")));
-        }
-        for (column, text) in columns.iter().zip(fields.iter()) {
-            if column.text(row) != text {
-                let (name, truth) = (&column.name, column.text(row));
-                return Err(at(format!("`{name}` is `{text}`, in row {} of the original `{truth}`", row + 1)));
-            }
-        }
-        ids.push(whole_number(GROUP, &fields[columns.len()]).map_err(at)?);
+        see(ids.len(), fields, at)?;
+        ids.push(whole_number(GROUP, &fields[header.len() - 1]).map_err(at)?);
         Ok(())
     })?;
-    if ids.len() < microdata.rows() {
-        let (found, wanted) = (ids.len(), microdata.rows());
-        return Err(LabError::input(format!("{QIT}: it ends after {found} of the original's {wanted} rows")));
-    }
     Ok(ids)
 }
 
@@ -109,9 +153,7 @@ fn read_values(microdata: &Microdata, st: &[u8]) -> Result<BTreeMap<u32, BTreeMa
         let group = whole_number(GROUP, &fields[0]).map_err(&at)?;
         let text = &fields[1];
         let Some(&code) = codes.get(text) else {
-            let hint = nearest(text, codes.keys().copied()).map(|near| format!("; did you mean `{near}`?"));
-            let hint = hint.unwrap_or_default();
-            return Err(at(format!("the original has no `{}` of `{text}`{hint}", sensitive.name)));
+            return Err(at(unknown(&sensitive.name, text, &sensitive.values)));
         };
         let count = whole_number(COUNT, &fields[2]).map_err(&at)?;
         if count == 0 {
@@ -126,7 +168,9 @@ fn read_values(microdata: &Microdata, st: &[u8]) -> Result<BTreeMap<u32, BTreeMa
 }
 
 fn whole_number(column: &str, text: &str) -> Result<u32, String> {
-    text.trim().parse().map_err(|_| format!("`{column}` must be a whole number from 0 to {}, not `{text}`", u32::MAX))
+    text.trim()
+        .parse()
+        .map_err(|_| format!("`{column}` must be a whole number from 0 to {}, not `{}`", u32::MAX, shortened(text)))
 }
 
 /// Checks the header and hands on each further line with a way to say that something is wrong at it.
@@ -152,7 +196,7 @@ fn for_each_line(
             }
             Ok(false) => return Ok(()),
         }
-        let line = record.position().map_or(0, csv::Position::line);
+        let line = line_of(&record, bytes);
         let at = |message: String| LabError::input(format!("{file} line {line}: {message}"));
         if std::mem::take(&mut is_header) {
             if !record.iter().eq(header.iter().copied()) {
@@ -220,6 +264,8 @@ mod tests {
         assert_eq!(qit("zip,sex", "zip"), "qit.csv line 1: the header must be `zip,sex,group_id`, not `zip,group_id`");
         assert_eq!(qit("47602,M,0", "47603,M,0"), "qit.csv line 3: `zip` is `47603`, in row 2 of the original `47602`");
         assert_eq!(qit("M,0", "M"), "qit.csv line 3: it has 2 fields; 3 are needed: zip,sex,group_id");
+        let of_windows = QIT_TEXT.replace("M,0", "M").replace('\n', "\r\n");
+        assert_eq!(refused(&of_windows, ST_TEXT), "qit.csv line 3: it has 2 fields; 3 are needed: zip,sex,group_id");
         assert_eq!(
             qit("F,1", "F,x"),
             "qit.csv line 5: `group_id` must be a whole number from 0 to 4294967295, not `x`"

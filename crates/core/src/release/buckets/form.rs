@@ -2,7 +2,7 @@
 
 use super::Buckets;
 use super::files::{QIT, ST};
-use crate::data::Microdata;
+use crate::data::{Microdata, line_of};
 use crate::release::form::{FormFault, Order, by_number, unordered};
 use crate::release::kind::NAMED_FAULTS;
 use std::collections::{BTreeMap, BTreeSet};
@@ -65,9 +65,7 @@ pub(super) fn faults(microdata: &Microdata, qit: &[u8], st: &[u8], read: &Bucket
 /// The lines of a CSV file that was read before, without its header.
 fn lines(bytes: &[u8]) -> impl Iterator<Item = (u64, Vec<String>)> {
     let records = csv::ReaderBuilder::new().flexible(true).from_reader(bytes).into_records();
-    records.flatten().map(|record| {
-        (record.position().map_or(0, csv::Position::line), record.iter().map(String::from).collect::<Vec<_>>())
-    })
+    records.flatten().map(|record| (line_of(&record, bytes), record.iter().map(String::from).collect::<Vec<_>>()))
 }
 
 /// `07` and `7` are the same number; which one is written can mark a row.

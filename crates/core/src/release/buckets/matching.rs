@@ -11,7 +11,7 @@
 use super::Buckets;
 use super::diversity::consistency_faults;
 use crate::data::Microdata;
-use crate::lab::{LabError, Witness};
+use crate::lab::{LabError, Witness, counted};
 use crate::mining::{Incompatibilities, NegativeRuleParameters, NegativeRules};
 use crate::release::kind::NAMED_FAULTS;
 
@@ -31,8 +31,11 @@ pub(super) fn matching_faults(
     for (group, rows) in buckets.members().iter().enumerate() {
         let members = Group::new(microdata, &incompatible, rows);
         if let Some((row, left)) = members.exposed(l) {
-            let says =
-                format!("in group {group}, the rules leave row {} only {} possible values of {l}", row + 1, left.len());
+            let says = format!(
+                "in group {group}, the rules leave row {} only {} of {l}",
+                row + 1,
+                counted(left.len(), "possible value")
+            );
             faults.push(
                 Witness::of(format!("matching {l}-diversity"), says)
                     .row(row)

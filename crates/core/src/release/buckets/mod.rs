@@ -7,6 +7,8 @@ mod files;
 mod form;
 mod matching;
 
+pub(crate) use files::ListedBuckets;
+
 use super::conformance::Case;
 use super::form::FormFault;
 use super::guarantee::Guarantee;

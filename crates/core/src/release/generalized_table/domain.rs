@@ -3,7 +3,7 @@
 use super::cell::{parse_set, write_set};
 use super::{Cell, Cover, Interval};
 use crate::data::{Column, ColumnKind, Hierarchy, Microdata, NodeId};
-use crate::lab::nearest;
+use crate::lab::{nearest, shortened};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 
@@ -163,7 +163,7 @@ impl<'a> Domain<'a> {
     }
 
     fn unknown(&self, text: &str) -> String {
-        let name = &self.column.name;
+        let (name, shown) = (&self.column.name, shortened(text));
         let hint = match nearest(text, self.named.keys().map(Cow::as_ref)) {
             Some(near) => format!("; did you mean `{near}`?"),
             None if self.numbers.is_empty() => {
@@ -171,6 +171,6 @@ impl<'a> Domain<'a> {
             }
             None => "; a cell is a value, a node of the hierarchy, `[20,30)`, `{a;b}` or `*`".to_string(),
         };
-        format!("`{text}` is neither a value of `{name}` nor a node of its hierarchy{hint}")
+        format!("`{shown}` is neither a value of `{name}` nor a node of its hierarchy{hint}")
     }
 }

@@ -2,8 +2,8 @@
 //! line a row of the original, in its order; a suppressed row is `*` throughout. CSV after RFC 4180.
 
 use super::{Cell, CellColumn, Domain, GeneralizedTable};
-use crate::data::{Column, Microdata, csv_field, write_csv};
-use crate::lab::{LabError, nearest};
+use crate::data::{Column, Microdata, csv_field, line_of, write_csv};
+use crate::lab::{LabError, nearest, shortened};
 use crate::release::ReleaseFile;
 use rustc_hash::FxHashMap;
 
@@ -54,7 +54,7 @@ impl GeneralizedTable {
                     return Err(LabError::input(format!("{TABLE} line {line}: it is not UTF-8 text")));
                 }
             }
-            let line = record.position().map_or(0, csv::Position::line);
+            let line = line_of(&record, table);
             let at = |message: String| LabError::input(format!("{TABLE} line {line}: {message}"));
             if std::mem::take(&mut is_header) {
                 if !record.iter().eq(wanted.iter().copied()) {
@@ -82,7 +82,7 @@ impl GeneralizedTable {
                 None => {
                     let hint = nearest(text, sensitive.values.iter().map(String::as_str));
                     let hint = hint.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
-                    return Err(at(format!("the original has no `{}` of `{text}`{hint}", sensitive.name)));
+                    return Err(at(format!("the original has no `{}` of `{}`{hint}", sensitive.name, shortened(text))));
                 }
             });
         }

@@ -3,7 +3,7 @@
 
 use super::{Cell, CellColumn, Domain, GeneralizedTable, Interval};
 use crate::data::{Microdata, SourceText, for_each_record};
-use crate::lab::{LabError, nearest};
+use crate::lab::{LabError, counted, nearest, shortened};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 
@@ -44,7 +44,10 @@ impl GeneralizedTable {
             };
             if fields.len() != places.fields {
                 let (found, wanted) = (fields.len(), places.fields);
-                return Err(source.error(line, format!("{found} fields for the {wanted} columns of the header")));
+                return Err(source.error(
+                    line,
+                    format!("{} for the {} of the header", counted(found, "field"), counted(wanted, "column")),
+                ));
             }
             for (column, &place) in columns.iter_mut().zip(&places.quasi) {
                 column.push(&fields[place]).map_err(|error| source.error(line, error))?;
@@ -56,7 +59,7 @@ impl GeneralizedTable {
                 None => {
                     let hint = nearest(&text, sensitive.values.iter().map(String::as_str));
                     let hint = hint.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
-                    let message = format!("the original has no `{}` of `{text}`{hint}", sensitive.name);
+                    let message = format!("the original has no `{}` of `{}`{hint}", sensitive.name, shortened(&text));
                     return Err(source.error(line, message));
                 }
             });

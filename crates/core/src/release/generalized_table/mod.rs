@@ -52,7 +52,7 @@ pub use requirement::{Distance, Requirement};
 pub use witness::ClassWitnesses;
 
 use crate::data::Microdata;
-use crate::lab::LabError;
+use crate::lab::{LabError, counted};
 
 /// A generalized table.
 #[derive(Debug, Clone, PartialEq)]
@@ -114,11 +114,14 @@ impl GeneralizedTable {
     pub fn check_shape(&self, microdata: &Microdata) -> Result<(), LabError> {
         let (found, wanted) = (self.rows(), microdata.rows());
         if found != wanted || self.columns.iter().any(|column| column.of_row.len() != wanted) {
-            return Err(LabError::input(format!("the release has {found} rows, the original {wanted}")));
+            return Err(LabError::input(format!("the release has {}, the original {wanted}", counted(found, "row"))));
         }
         let (found, wanted) = (self.columns.len(), microdata.quasi_identifiers.len());
         if found != wanted {
-            return Err(LabError::input(format!("the release has {found} quasi-identifiers, the original {wanted}")));
+            return Err(LabError::input(format!(
+                "the release has {}, the original {wanted}",
+                counted(found, "quasi-identifier")
+            )));
         }
         Ok(())
     }

@@ -7,7 +7,7 @@ use super::reached::{
 };
 use super::{ClassWitnesses, Classes, Domain, Fraction, GeneralizedTable, Group, Overall, Requirement, TableGuarantee};
 use crate::data::Microdata;
-use crate::lab::{Decimal, LabError, Witness};
+use crate::lab::{Decimal, LabError, Witness, counted};
 use crate::release::kind::NAMED_FAULTS;
 use std::cmp::Ordering;
 
@@ -105,7 +105,8 @@ fn over_suppression(microdata: &Microdata, classes: &Classes, limit: f64) -> Res
     let allowed = share.floor_of(rows as u64);
     Ok((found as u64 > allowed).then(|| {
         let says = format!(
-            "{found} of {rows} rows are suppressed, more than the {allowed} that `suppression: {limit}` allows"
+            "{found} of {} suppressed, more than the {allowed} that `suppression: {limit}` allows",
+            counted(rows, "row")
         );
         Witness::of("suppression", says)
             .among(classes.suppressed.iter().map(|&row| row as usize))
@@ -138,18 +139,25 @@ fn shortfall(requirement: &Requirement, group: &Group, overall: &Overall<'_>) ->
         |reached: Fraction, most: f64| Ok::<_, LabError>(reached.compare(decimal(most)?) == Ordering::Greater);
     let values = group.values.len();
     let too_few_values = |l: usize| {
-        Shortfall::of(values as f64, l as f64, format!("has {values} different sensitive values, fewer than {l}"))
+        Shortfall::of(
+            values as f64,
+            l as f64,
+            format!("has {}, fewer than {l}", counted(values, "different sensitive value")),
+        )
     };
     Ok(match requirement {
-        Requirement::KAnonymity { k } => ((group.rows as usize) < *k)
-            .then(|| Shortfall::of(group.rows.into(), *k as f64, format!("has {} rows, fewer than {k}", group.rows))),
+        Requirement::KAnonymity { k } => ((group.rows as usize) < *k).then(|| {
+            Shortfall::of(group.rows.into(), *k as f64, format!("has {}, fewer than {k}", counted(group.rows, "row")))
+        }),
         Requirement::DistinctDiversity { l } => (values < *l).then(|| too_few_values(*l)),
         Requirement::FrequencyDiversity { l } => {
             let share = alpha_of(group);
             (share > Fraction::new(1, *l as u128)).then(|| {
                 let Fraction { numerator, denominator } = share;
-                let says =
-                    format!("has a sensitive value in {numerator} of its {denominator} rows, more than 1 in {l}");
+                let says = format!(
+                    "has a sensitive value in {numerator} of its {}, more than 1 in {l}",
+                    counted(denominator, "row")
+                );
                 Shortfall::of(share.as_f64(), 1.0 / *l as f64, says)
             })
         }
@@ -163,8 +171,10 @@ fn shortfall(requirement: &Requirement, group: &Group, overall: &Overall<'_>) ->
             Some(least) => {
                 let Fraction { numerator, denominator } = least;
                 let says = format!(
-                    "has its most frequent sensitive value {numerator} times and those from the {l}th on {denominator} \
-                     times: {numerator} is not below {c} · {denominator}"
+                    "has its most frequent sensitive value {} and those from number {l} on {}: {numerator} is not below \
+                     {c} · {denominator}",
+                    counted(numerator, "time"),
+                    counted(denominator, "time")
                 );
                 Some(Shortfall::of(least.as_f64(), *c, says))
             }
@@ -175,7 +185,8 @@ fn shortfall(requirement: &Requirement, group: &Group, overall: &Overall<'_>) ->
             exceeds(share, *alpha)?.then(|| {
                 let Fraction { numerator, denominator } = share;
                 let says = format!(
-                    "has a sensitive value in {numerator} of its {denominator} rows, more than {alpha} of them"
+                    "has a sensitive value in {numerator} of its {}, more than {alpha} of them",
+                    counted(denominator, "row")
                 );
                 Shortfall::of(share.as_f64(), *alpha, says)
             })

@@ -6,7 +6,7 @@
 //! Written numbers count the nodes of the cut from 0, items that were left as they are first; any others are read as well.
 
 use super::{Cut, GeneralizedTransactions};
-use crate::data::{Baskets, Hierarchy, Item, NodeId, Transactions, write_csv};
+use crate::data::{Baskets, Hierarchy, Item, NodeId, Transactions, line_of, write_csv};
 use crate::lab::{LabError, nearest};
 use crate::release::kind::ReleaseFile;
 use rustc_hash::FxHashMap;
@@ -83,7 +83,7 @@ fn read_cut(hierarchy: &Hierarchy, cut: &[u8]) -> Result<FxHashMap<u64, NodeId>,
     let mut id_of_item = vec![None; hierarchy.leaves()];
     for record in reader.records() {
         let record = record.map_err(|error| LabError::input(format!("{CUT}: {error}")))?;
-        let line = record.position().map_or(0, csv::Position::line);
+        let line = line_of(&record, cut);
         let bad = |problem: String| LabError::input(format!("{CUT}, line {line}: {problem}"));
         let (name, id, node) = (&record[0], &record[1], &record[2]);
         let &item = items.get(name).ok_or_else(|| {

@@ -5,7 +5,7 @@
 use super::violated::Violated;
 use super::{Cut, GeneralizedTransactions, bit_table, prefix_tree};
 use crate::data::{Baskets, Hierarchy, Item, NodeId, Transactions};
-use crate::lab::{LabError, Witness};
+use crate::lab::{LabError, Witness, counted};
 use crate::release::kind::NAMED_FAULTS;
 
 /// The ways in which `release` is not `original` seen through a cut, or not k^m-anonymous.
@@ -29,8 +29,7 @@ pub(super) fn km_faults(
 fn describe(transactions: &Transactions, violated: &Violated, k: usize, m: usize) -> Witness {
     let Violated { set, support } = violated;
     let names: Vec<&str> = set.iter().map(|&item| transactions.labels[item as usize].as_str()).collect();
-    let (plural, named) = (if *support == 1 { "" } else { "s" }, names.join(", "));
-    let says = format!("{{{named}}} is in {support} transaction{plural}, fewer than {k}");
+    let says = format!("{{{}}} is in {}, fewer than {k}", names.join(", "), counted(support, "transaction"));
     Witness::of(format!("{k}^{m}-anonymity"), says)
         .itemset(names)
         .among(with_all(transactions, set))
@@ -73,12 +72,13 @@ fn mapping_faults(hierarchy: &Hierarchy, original: &Transactions, release: &Gene
     };
     let published = &release.transactions;
     if published.items() != release.cut.len() {
-        let says = format!("the cut has {} nodes, the release {} items", release.cut.len(), published.items());
+        let (nodes, items) = (counted(release.cut.len(), "node"), counted(published.items(), "item"));
+        let says = format!("the cut has {nodes}, the release {items}");
         return vec![Witness::of(Witness::TRUTH, says)];
     }
     if published.len() != original.len() {
         let (is, should) = (published.len(), original.len());
-        let says = format!("the release has {is} transactions, the original {should}");
+        let says = format!("the release has {}, the original {should}", counted(is, "transaction"));
         return vec![Witness::of(Witness::TRUTH, says).number(is as f64).against(should as f64)];
     }
     let mut mapped = Vec::new();
@@ -175,7 +175,7 @@ mod tests {
         assert!(changed(&rows, &[2, 3, 4]).is_empty());
         assert_eq!(changed(&rows[1..], &[2, 3, 4]), ["the release has 3 transactions, the original 4"]);
         assert_eq!(changed(&rows, &[2, 4]), ["item `b2` is under no node of the cut"]);
-        assert_eq!(changed(&rows, &[6]), ["the cut has 1 nodes, the release 3 items"]);
+        assert_eq!(changed(&rows, &[6]), ["the cut has 1 node, the release 3 items"]);
         let dropped = [rows[0], &[0], rows[2], rows[3]];
         assert_eq!(changed(&dropped, &[2, 3, 4]), ["transaction 2 is not the original one mapped through the cut"]);
     }

@@ -5,7 +5,7 @@
 //! with `*` or `\` is written with a `\` before it.
 
 use super::{PublishedRule, RuleSet, Thresholds};
-use crate::data::{Column, Microdata, write_csv};
+use crate::data::{Column, Microdata, line_of, write_csv};
 use crate::lab::LabError;
 use crate::release::kind::ReleaseFile;
 use indexmap::IndexMap;
@@ -103,7 +103,7 @@ pub(super) fn read_rules(microdata: &Microdata, rules: &[u8]) -> Result<Vec<(Pub
     let mut lines = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(rules);
     for record in lines.records() {
         let record = record.map_err(|error| LabError::input(format!("{RULES}: {error}")))?;
-        let line = record.position().map_or(0, csv::Position::line);
+        let line = line_of(&record, rules);
         let rule = read.line(&record).map_err(|problem| LabError::input(format!("{RULES}, line {line}: {problem}")))?;
         found.extend(rule.map(|rule| (rule, record.iter().map(String::from).collect())));
     }

@@ -3,7 +3,7 @@
 
 use super::{PublishedRule, RuleSet, RulesStated, Thresholds, rule_in_words};
 use crate::data::Microdata;
-use crate::lab::Witness;
+use crate::lab::{Witness, counted};
 use crate::release::kind::NAMED_FAULTS;
 use rustc_hash::FxHashMap;
 
@@ -49,7 +49,7 @@ pub(super) fn rules_faults(microdata: &Microdata, release: &RuleSet, stated: &Ru
     let expected = stated.first.map_or(qualified, |first| first.min(qualified));
     if faults.is_empty() && release.rules.len() != expected {
         let published = release.rules.len();
-        let says = format!("{published} rules are published where {expected} should be");
+        let says = format!("{} published where {expected} should be", counted(published, "rule"));
         faults.push(Witness::of(OF, says).number(published as f64).against(expected as f64));
     }
     faults
@@ -70,7 +70,7 @@ fn header_faults(microdata: &Microdata, release: &RuleSet, stated: &RulesStated)
     let mut faults = Vec::new();
     let rows = microdata.rows() as u64;
     if release.records != rows {
-        let says = format!("the release speaks of {} records, the original has {rows}", release.records);
+        let says = format!("the release speaks of {}, the original has {rows}", counted(release.records, "record"));
         faults.push(Witness::of(OF, says).number(release.records as f64).against(rows as f64));
     }
     if release.thresholds != stated.thresholds {
@@ -97,7 +97,7 @@ fn header_faults(microdata: &Microdata, release: &RuleSet, stated: &RulesStated)
                 faults.push(match values.find(|(_, (truth, told))| truth != told) {
                     None => witness,
                     Some((value, (&truth, &told))) => witness
-                        .by([format!("`{value}` is said to be in {told} records, and is in {truth}")])
+                        .by([format!("`{value}` is said to be in {}, and is in {truth}", counted(told, "record"))])
                         .number(told as f64)
                         .against(truth as f64),
                 });
@@ -133,7 +133,8 @@ fn rule_fault(microdata: &Microdata, rule: &PublishedRule, stated: &RulesStated)
     {
         let (said_antecedent, said_both) = counts;
         let says = format!(
-            "is said to hold for {said_both} of {said_antecedent} records, and holds for {both} of {antecedent}"
+            "is said to hold for {said_both} of {}, and holds for {both} of {antecedent}",
+            counted(said_antecedent, "record")
         );
         let witness = of_rule(in_words(microdata, rule), &says);
         return Err(Box::new(witness.number(said_both as f64).against(both as f64)));
@@ -143,7 +144,7 @@ fn rule_fault(microdata: &Microdata, rule: &PublishedRule, stated: &RulesStated)
         return Err(Box::new(of_rule(in_words(microdata, rule), should)));
     }
     if !qualifies(&stated.thresholds, antecedent, both, microdata.rows() as u64) {
-        let says = format!("holds for {both} of {antecedent} records, below the thresholds");
+        let says = format!("holds for {both} of {}, below the thresholds", counted(antecedent, "record"));
         let share = if antecedent > 0 { both as f64 / antecedent as f64 } else { 0.0 };
         return Err(Box::new(
             of_rule(in_words(microdata, rule), &says).number(share).against(stated.thresholds.confidence),

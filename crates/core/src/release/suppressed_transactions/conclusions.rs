@@ -3,7 +3,7 @@
 
 use super::SuppressedTransactions;
 use crate::data::{Baskets, Holders, Item};
-use crate::lab::LabError;
+use crate::lab::{LabError, counted};
 use crate::release::conclusions::{Conclusions, Supports};
 
 impl Conclusions for SuppressedTransactions {
@@ -12,7 +12,7 @@ impl Conclusions for SuppressedTransactions {
         Some(if found == wanted {
             Ok(Box::new(Published(Holders::new(&self.transactions))))
         } else {
-            Err(LabError::input(format!("the release has {found} items, the original {wanted}")))
+            Err(LabError::input(format!("the release has {}, the original {wanted}", counted(found, "item"))))
         })
     }
 }

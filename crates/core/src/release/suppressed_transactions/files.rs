@@ -2,7 +2,7 @@
 //! line is a transaction without items), `suppressed.csv` the suppressed items, one a line under the header `item`.
 
 use super::SuppressedTransactions;
-use crate::data::{Baskets, Item, Transactions};
+use crate::data::{Baskets, Item, Transactions, line_of};
 use crate::lab::{LabError, nearest};
 use crate::release::kind::ReleaseFile;
 use rustc_hash::FxHashMap;
@@ -65,7 +65,7 @@ fn read_list(suppressed: &[u8], items: &Items) -> Result<Vec<Item>, LabError> {
     let mut list = Vec::new();
     for record in reader.records() {
         let record = record.map_err(|error| LabError::input(format!("{SUPPRESSED}: {error}")))?;
-        let line = record.position().map_or(0, csv::Position::line);
+        let line = line_of(&record, suppressed);
         list.push(items.find(&record[0], SUPPRESSED, line)?);
     }
     list.sort_unstable();

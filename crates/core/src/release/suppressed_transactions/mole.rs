@@ -2,7 +2,7 @@
 //! private item away. Counted literally, from the released transactions.
 
 use crate::data::{Item, Transactions};
-use crate::lab::{Decimal, Witness};
+use crate::lab::{Decimal, Witness, counted};
 
 /// h, k and p, and h as an exact share.
 #[derive(Clone, Copy)]
@@ -74,8 +74,7 @@ impl Mole {
         let Limits { h, k, p, .. } = limits;
         let support = self.rows.len();
         let names: Vec<&str> = self.set.iter().map(|&item| label(item)).collect();
-        let plural = if support == 1 { "" } else { "s" };
-        let is_in = format!("{{{}}} is in {support} transaction{plural}", names.join(", "));
+        let is_in = format!("{{{}}} is in {}", names.join(", "), counted(support, "transaction"));
         let of = format!("({h}, {k}, {p})-coherence");
         let witness = match self.private.filter(|_| self.gives_away) {
             None => Witness::of(of, format!("{is_in}, fewer than {k}")).number(support as f64).against(k as f64),

@@ -10,7 +10,7 @@
 use super::SuppressedTransactions;
 use super::mole::{Limits, witnesses};
 use crate::data::{Baskets, Item, Transactions};
-use crate::lab::{Decimal, LabError, Witness};
+use crate::lab::{Decimal, LabError, Witness, counted};
 use crate::release::kind::NAMED_FAULTS;
 use std::collections::BTreeMap;
 
@@ -41,7 +41,7 @@ fn suppression_faults(original: &Baskets, release: &SuppressedTransactions) -> V
     }
     if before.len() != after.len() {
         let (is, should) = (after.len(), before.len());
-        let says = format!("the release has {is} transactions, the original {should}");
+        let says = format!("the release has {}, the original {should}", counted(is, "transaction"));
         return vec![Witness::of(Witness::TRUTH, says).number(is as f64).against(should as f64)];
     }
     let mut is_suppressed = vec![false; before.items()];
@@ -49,7 +49,8 @@ fn suppression_faults(original: &Baskets, release: &SuppressedTransactions) -> V
         match is_suppressed.get_mut(item as usize) {
             Some(is) => *is = true,
             None => {
-                let says = format!("item {item} is suppressed, but the original has {} items", before.items());
+                let says =
+                    format!("item {item} is suppressed, but the original has {}", counted(before.items(), "item"));
                 return vec![Witness::of(Witness::TRUTH, says)];
             }
         }

@@ -24,7 +24,7 @@ mod tests;
 mod workload;
 
 use crate::data::{Dataset, InputKind, Microdata};
-use crate::lab::{Better, Foremost, LabError, Metric, Observation, Witness, Workbench};
+use crate::lab::{Better, Foremost, LabError, Metric, Observation, Witness, Workbench, concise, counted};
 use crate::measure::{About, Measure, MeasureKind, needed};
 use crate::release::{Counts, Records, Release, ReleaseKind};
 use asked::Asked;
@@ -61,7 +61,8 @@ const SIGNED: Metric = Metric::new(
     "mean over the queries of (answer − true count) / true count: below 0 where answers are too small",
 );
 const REDRAWS: Metric =
-    Metric::new("redraws", "queries", Better::Neither, "queries thrown away because their true count was 0");
+    Metric::new("redraws", "queries", Better::Neither, "queries thrown away because their true count was 0")
+        .diagnostic();
 
 impl Measure for QueryError {
     type Parameters = QueryErrorParameters;
@@ -125,7 +126,12 @@ fn worst_queries(asked: &Asked, microdata: &Microdata, errors: &[f64]) -> Vec<Wi
     let witness = |(_, place): (f64, usize)| {
         let (query, count) = &asked.queries[place];
         let answer = *count as f64 * (1.0 + errors[place] / 100.0);
-        let says = format!("a query for {count} rows is answered with {answer:.4}: {:.2} % off", errors[place].abs());
+        let says = format!(
+            "a query for {} is answered with {}: {} % off",
+            counted(count, "row"),
+            concise(answer),
+            concise(errors[place].abs())
+        );
         Witness::of_metric(&MEAN, says).by([query.in_words(microdata)]).number(answer).against(*count as f64)
     };
     worst.into_cases().map(witness).collect()

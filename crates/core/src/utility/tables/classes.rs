@@ -5,7 +5,7 @@
 //! suppressed row n.
 
 use crate::data::{Dataset, InputKind};
-use crate::lab::{Better, LabError, Metric, Observation, Witness, Workbench};
+use crate::lab::{Better, LabError, Metric, Observation, Witness, Workbench, counted};
 use crate::measure::{About, Measure, MeasureKind};
 use crate::release::generalized_table::{
     ClassWitnesses, Classes, Conventions, GeneralizedTable, Star, SuppressedIf, smallest_class,
@@ -103,7 +103,7 @@ impl Measure for TableClasses {
             // The first of the largest.
             let largest = groups.iter().rev().max_by_key(|group| group.rows);
             largest.map(|group| {
-                let says = format!("the class of row {} has {} rows", group.first_row + 1, group.rows);
+                let says = format!("the class of row {} has {}", group.first_row + 1, counted(group.rows, "row"));
                 cases.with(group, Witness::of_metric(&LARGEST, says).number(group.rows.into()))
             })
         });

@@ -6,7 +6,7 @@
 //! too, as some tools do, is the alternative `gcp_by_leaves`.
 
 use crate::data::{Dataset, InputKind};
-use crate::lab::{Better, Foremost, LabError, Metric, NoParameters, Observation, Witness, Workbench};
+use crate::lab::{Better, Foremost, LabError, Metric, NoParameters, Observation, Witness, Workbench, concise};
 use crate::measure::{About, Measure, MeasureKind};
 use crate::release::generalized_table::{Cell, Domain, GeneralizedTable};
 use crate::release::{Release, ReleaseKind};
@@ -80,7 +80,7 @@ impl Measure for InformationLoss {
                 let row = cells.position(|(&cell, value)| cell as usize == place && value.is_some());
                 let (name, text) = (&domains[i].column.name, domains[i].text(&table.columns[i].cells[place]));
                 let row = row.unwrap_or_default();
-                let says = format!("row {}: `{name}` is `{text}`, which loses {} of 1", row + 1, -rank);
+                let says = format!("row {}: `{name}` is `{text}`, which loses {} of 1", row + 1, concise(-rank));
                 Witness::of_metric(&GCP, says).row(row).by([format!("{name} {text}")]).number(-rank)
             };
             worst.into_cases().map(witness).collect::<Vec<_>>()

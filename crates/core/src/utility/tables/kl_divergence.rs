@@ -9,7 +9,7 @@
 
 use crate::data::{Dataset, InputKind};
 use crate::lab::math::ln;
-use crate::lab::{Better, Foremost, LabError, Metric, NoParameters, Observation, Witness, Workbench};
+use crate::lab::{Better, Foremost, LabError, Metric, NoParameters, Observation, Witness, Workbench, concise, counted};
 use crate::measure::{About, Measure, MeasureKind};
 use crate::mining::Profiles;
 use crate::release::generalized_table::{Classes, CoverIndex, GeneralizedTable, SuppressedIf};
@@ -88,8 +88,10 @@ impl Measure for KlDivergence {
                 let row = profiles.of_row().iter().position(|&of| of as usize == profile).unwrap_or_default();
                 let value = format!("{} = {}", sensitive.name, sensitive.values[value]);
                 let says = format!(
-                    "{count} rows with the quasi-identifiers of row {} have {value}; the release lets expect {expected:.4}",
-                    row + 1
+                    "{} with the quasi-identifiers of row {} and {value}; the release lets expect {}",
+                    counted(count, "row"),
+                    row + 1,
+                    concise(expected)
                 );
                 Witness::of_metric(&WITH_SENSITIVE, says)
                     .row(row)

@@ -35,11 +35,11 @@ fn a_good_release_passes_and_every_corruption_is_named() {
     };
     let value = |text: &str| dataset.microdata().unwrap().table.columns[2].code(text);
     // One row short of k: by an interval that covers one value less.
-    broken(&|table| set(&dataset, table, 0, 0, "[21,23]"), "the class of row 1 has 1 rows, fewer than 4");
+    broken(&|table| set(&dataset, table, 0, 0, "[21,23]"), "the class of row 1 has 1 row, fewer than 4");
     broken(&|table| set(&dataset, table, 0, 0, "[21,23]"), "the class of row 2 has 3 rows, fewer than 4");
     broken(&|table| set(&dataset, table, 11, 1, "Bo"), "the class of row 9 has 3 rows, fewer than 4");
-    broken(&|table| set(&dataset, table, 4, 0, "31"), "the class of row 5 has 1 rows");
-    broken(&|table| set(&dataset, table, 4, 1, "{Aa;Bo}"), "the class of row 5 has 1 rows");
+    broken(&|table| set(&dataset, table, 4, 0, "31"), "the class of row 5 has 1 row");
+    broken(&|table| set(&dataset, table, 4, 1, "{Aa;Bo}"), "the class of row 5 has 1 row");
     // Cells that do not cover.
     broken(
         &|table| set(&dataset, table, 6, 0, "[31,33)"),
@@ -67,7 +67,7 @@ fn a_good_release_passes_and_every_corruption_is_named() {
     // Suppression beyond the limit, of one row or of its cells alone.
     broken(&|table| table.suppress(|row| row == 3), "1 of 12 rows are suppressed, more than the 0");
     broken(&|table| table.suppress(|row| row == 3), "the class of row 1 has 3 rows, fewer than 4");
-    broken(&|table| set(&dataset, table, 8, 0, "*"), "the class of row 9 has 1 rows");
+    broken(&|table| set(&dataset, table, 8, 0, "*"), "the class of row 9 has 1 row");
     // Rows lost or invented.
     broken(
         &|table| {
@@ -128,7 +128,7 @@ fn each_threshold_is_met_exactly_or_missed_by_a_hair() {
         "x x x y z z",
         RecursiveDiversity { c: 1.01, l: 2 },
         RecursiveDiversity { c: 1.0, l: 2 },
-        "row 7 has its most frequent sensitive value 3 times and those from the 2th on 3 times: 3 is not below 1 · 3",
+        "row 7 has its most frequent sensitive value 3 times and those from number 2 on 3 times: 3 is not below 1 · 3",
     );
     check(
         "x y z x y z",
