@@ -115,7 +115,7 @@ impl Answer {
             duality_gap: (self.log_partition - self.bounds - entropy).abs(),
             complementarity: self.complementarity,
         };
-        certificate.holds().then(|| Inference {
+        certificate.holds().then_some(Inference {
             classes: self.weights.len(),
             rows: self.rows,
             steps: 0,
