@@ -60,7 +60,7 @@ fn six_corruptions_of_buckets() {
     };
     // 1. A row is told to be in another group; the values stay.
     let moved = corrupted(&|buckets| buckets.group_of[2] = 1, "truth", &diverse);
-    assert_eq!(moved.by, ["`gout` is published 1 times, and 0 of its rows have it"]);
+    assert_eq!(moved.by, ["`gout` is published 1 time; in the original its rows have it 0 times"]);
     assert_eq!((moved.group.as_deref(), moved.among), (Some("group 0"), vec![1, 2]));
     // 2. A value is counted once too often.
     let set = |buckets: &mut Buckets, group: usize, value: &str, count: u32| {

@@ -67,7 +67,7 @@ fn group_1_of_table_2_gives_bob_away_and_injector_never_builds_it() {
     assert_ne!(verify(&dataset, &release, &diverse).unwrap(), PrivacyVerdict::Private);
     let promise = Guarantee::MatchingDiversity { l: 2, rules: rules.clone() };
     let verdict = verify(&dataset, &release, &promise).unwrap();
-    assert_eq!(verdict.reason(), "in group 0, the rules leave row 3 only 1 possible values of 2");
+    assert_eq!(verdict.reason(), "in group 0, the rules leave row 3 only 1 possible value of 2");
     let [bob] = verdict.witnesses() else { panic!("{verdict:?}") };
     assert_eq!((bob.row, bob.group.as_deref()), (Some(3), Some("group 0")));
     assert_eq!(bob.by, ["Sex = M ⇒ ¬ Disease = Ovarian Cancer"]);
@@ -102,7 +102,7 @@ fn the_only_female_passes_the_simple_requirement_and_fails_matching_diversity() 
     else {
         panic!("it gives the female away")
     };
-    assert_eq!(faults[0].says, "in group 0, the rules leave row 1 only 1 possible values of 3");
+    assert_eq!(faults[0].says, "in group 0, the rules leave row 1 only 1 possible value of 3");
     assert_eq!(faults.len(), 4);
 }
 

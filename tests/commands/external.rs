@@ -92,7 +92,7 @@ fn every_misbehaviour_is_a_row_with_a_reason() {
         ("overlap", "invalid", "qit.csv line 14: the original has only 12 rows"),
         ("other-values", "invalid", "the sensitive values of group"),
         ("row-order", "invalid", "the values of this group are in the order of its rows, which says whose they are"),
-        ("not-diverse", "invalid", "has 1 distinct sensitive values, fewer than 2"),
+        ("not-diverse", "invalid", "has 1 distinct sensitive value, fewer than 2"),
         ("memory", "out_of_memory", "its processes held more than 100 MB"),
         ("memory-of-children", "out_of_memory", "its processes held more than 100 MB"),
     ];
@@ -240,7 +240,7 @@ fn a_changed_program_is_never_served_from_the_store() {
         )
     };
     // One group of all twelve rows: each disease is in three of them.
-    let release = "{ echo age,sex,group_id; for row in 29,F 22,F 27,M 43,M 52,F 47,M 30,M 36,M 32,M 61,F 19,F 44,M; do echo $row,1; done; } > $out/qit.csv\nprintf 'group_id,disease,count\\n1,flu,3\\n1,cold,3\\n1,asthma,3\\n1,gout,3\\n' > $out/st.csv\n";
+    let release = "{ echo age,sex,group_id; for row in 29,F 22,F 27,M 43,M 52,F 47,M 30,M 36,M 32,M 61,F 19,F 44,M; do echo $row,1; done; } > $out/qit.csv\nprintf 'group_id,disease,count\\n1,asthma,3\\n1,cold,3\\n1,flu,3\\n1,gout,3\\n' > $out/st.csv\n";
     let helper = lab.write("helper.sh", release);
     let helper = helper.display().to_string();
     lab.write("mine.sh", &script(&helper, "1.0"));

@@ -245,7 +245,7 @@ fn claims_are_printed_and_shown_under_every_reading() {
     assert_eq!(json[0]["rows"][1]["marks"][2]["holds"], 5, "{json}");
     let latex = lab.run(&["claims", "reports", "--format", "latex"]).expect(0).out;
     assert!(
-        latex.contains("T-1 & loss & depends on reading & + & + & + 8/8 & - & Singles lose little \\\\"),
+        latex.contains("T-1 & Singles lose little (loss) & depends on reading & + & + & + 8/8 & - \\\\"),
         "{latex}"
     );
     let unknown = lab.run(&["claims", "reports", "--statement", "T-9"]).expect(2);

@@ -9,7 +9,7 @@
 //! Cost. A step is a few lookups; there are at most [`STEPS_A_ROW`] a row. On Adult's 46,033 rows with three or six
 //! quasi-identifiers in groups of five, 130 to 1,400 a row were needed.
 
-use super::{Counted, Share, ThreeWay};
+use super::problem::{Counted, Share, ThreeWay};
 use crate::lab::Seed;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;

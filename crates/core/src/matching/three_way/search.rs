@@ -1,7 +1,7 @@
 //! A complete search: the row with the fewest possible values is given each of them in turn, and what that forces is decided.
 
+use super::problem::{Share, ThreeWay};
 use super::state::State;
-use super::{Share, ThreeWay};
 
 pub enum Searched {
     Found(Vec<Share>),

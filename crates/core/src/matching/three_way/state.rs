@@ -1,6 +1,6 @@
 //! What is left to decide, and what is forced.
 
-use super::{Contradiction, Counted, Group, Line, Share, ThreeWay, count_of};
+use super::problem::{Contradiction, Counted, Group, Line, Share, ThreeWay, count_of};
 use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
 

@@ -65,7 +65,10 @@ fn a_good_release_passes_and_every_corruption_is_named() {
     broken(&|table| table.sensitive[5] = Some(99), "row 6: `illness` is `?`, in the original `gout`");
     broken(&|table| table.sensitive[5] = None, "row 6: `illness` is `*`, but the row is not suppressed");
     // Suppression beyond the limit, of one row or of its cells alone.
-    broken(&|table| table.suppress(|row| row == 3), "1 of 12 rows are suppressed, more than the 0");
+    broken(
+        &|table| table.suppress(|row| row == 3),
+        "1 of 12 rows suppressed, more than the 0 that `suppression: 0` allows",
+    );
     broken(&|table| table.suppress(|row| row == 3), "the class of row 1 has 3 rows, fewer than 4");
     broken(&|table| set(&dataset, table, 8, 0, "*"), "the class of row 9 has 1 row");
     // Rows lost or invented.
