@@ -67,11 +67,11 @@ fn six_corruptions_of_buckets() {
         buckets.sensitive[group].iter_mut().filter(|one| one.0 == code(value)).for_each(|one| one.1 = count);
     };
     let counted = corrupted(&|buckets| set(buckets, 0, "flu", 2), "truth", &diverse);
-    assert_eq!(counted.by, ["`flu` is published 2 times, and 1 of its rows have it"]);
+    assert_eq!(counted.by, ["`flu` is published 2 times; in the original its rows have it 1 time"]);
     assert_eq!((counted.value, counted.against), (Some(2.0), Some(1.0)));
     // 3. A value is withheld.
     let withheld = corrupted(&|buckets| buckets.sensitive[1].retain(|one| one.0 != code("cold")), "truth", &diverse);
-    assert_eq!(withheld.by, ["`cold` is published 0 times, and 1 of its rows have it"]);
+    assert_eq!(withheld.by, ["`cold` is published 0 times; in the original its rows have it 1 time"]);
     assert_eq!(withheld.among, [4, 5, 6]);
     // 4. A row is lost.
     let lost = corrupted(&|buckets| buckets.group_of.truncate(5), "truth", &diverse);

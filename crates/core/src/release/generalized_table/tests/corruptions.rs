@@ -80,7 +80,7 @@ fn a_good_release_passes_and_every_corruption_is_named() {
         "the release has 11 rows, the original 12",
     );
     broken(&|table| table.columns[1].of_row.truncate(11), "the release has 12 rows, the original 12");
-    broken(&|table| table.columns.truncate(1), "the release has 1 quasi-identifiers, the original 2");
+    broken(&|table| table.columns.truncate(1), "the release has 1 quasi-identifier, the original 2");
 }
 
 /// Twelve rows in two classes of six, whose sensitive values `text` lists.
