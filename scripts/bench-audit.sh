@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# How the time of an audit grows: Adult sampled up to 10,000, 100,000 and 1,000,000 rows, anonymized by Mondrian (k = 10), its rows
-# shuffled and a hundredth of them dropped. Prints CPU seconds of `audit --rows any` with the verifier and the measures that look at the
-# release (reached privacy, risk, classes, loss), and those per row against the smallest. ANONLAB names the binary.
+# How the time of an audit grows: Adult sampled up to 10,000, 100,000 and 1,000,000 rows, as a table of Mondrian (k = 10) whose rows are
+# shuffled and a hundredth of them dropped, and as buckets of Anatomy (ℓ = 5) whose rows are shuffled. Prints CPU seconds of the
+# whole `audit --rows any` with every measure, and those per row against the smallest. ANONLAB names the binary.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -27,11 +27,8 @@ figures:
     measures: [table-statistics]
     draw: {kind: table, x: dataset, y: records}
 YAML
-measures=(--measures reached-privacy --measures risk --measures classes --measures information-loss)
-for rows in 10000 100000 1000000; do
-    set=(--dataset "$work/adult.yaml:adult" --set "derive=[{drop_missing: used}, {sample: $rows}]")
-    "$ANONLAB" publish "${set[@]}" --algorithm mondrian -p k=10 --out "$work/$rows" >/dev/null
-    python3 - "$work/$rows/table.csv" "$work/shuffled.csv" <<'PYTHON'
+shuffled() { # FILE TO SHARE: the lines of FILE but the header, shuffled, less a share of them
+    python3 - "$@" <<'PYTHON'
 import random
 import sys
 
@@ -39,23 +36,41 @@ with open(sys.argv[1]) as file:
     header, *rows = file.readlines()
 random.Random(1).shuffle(rows)
 with open(sys.argv[2], "w") as file:
-    file.writelines([header, *rows[len(rows) // 100 :]])
+    file.writelines([header, *rows[int(len(rows) * float(sys.argv[3])) :]])
 PYTHON
-    TIMEFORMAT="%U %R"
-    spent=$({ time "$ANONLAB" audit "${set[@]}" --release "$work/shuffled.csv" --rows any "${measures[@]}" \
-        --guarantee k-anonymity:k=2 --format json >"$work/answer.json" || true; } 2>&1)
-    python3 - "$rows" "$spent" "$work/answer.json" "$work/first" <<'PYTHON'
+}
+audited() { # RELEASE ROWS GUARANTEE
+    TIMEFORMAT="%U %S %R"
+    spent=$({ time "$ANONLAB" audit "${set[@]}" --release "$1" --rows any --guarantee "$3" --time 10m --format json \
+        >"$work/answer.json" || true; } 2>&1)
+    python3 - "$2" "$spent" "$work/answer.json" "$work/first" <<'PYTHON'
 import json
 import os
 import sys
 
-rows, (user, real) = int(sys.argv[1]), map(float, sys.argv[2].split()[-2:])
+rows, (user, system, real) = int(sys.argv[1]), map(float, sys.argv[2].split()[-3:])
 answer = json.load(open(sys.argv[3]))
-first = sys.argv[4]
+kind, matched, cpu = answer["kind"], answer["rows"], user + system
+first = f"{sys.argv[4]}-{kind}"
 if not os.path.exists(first):
-    open(first, "w").write(str(user / rows))
-growth = user / rows / float(open(first).read())
-matched = answer["rows"]
-print(f"{rows:9,} rows: {user:7.2f} CPU s, {real:7.2f} s; {growth:5.2f} times per row; {matched['matched']:,} matched, {matched['dropped']:,} dropped")
+    open(first, "w").write(str(cpu / rows))
+growth = cpu / rows / float(open(first).read())
+missing = [unsaid["of"] for unsaid in answer["unsaid"] if not unsaid["of"].startswith("reached_")]
+print(
+    f"{kind:17} {rows:9,} rows: {cpu:7.2f} CPU s, {real:7.2f} s; {growth:5.2f} times per row; {matched['matched']:,} matched, "
+    f"{matched['dropped']:,} dropped{'; not said: ' + ', '.join(missing) if missing else ''}"
+)
 PYTHON
+}
+for rows in 10000 100000 1000000; do
+    set=(--dataset "$work/adult.yaml:adult" --set "derive=[{drop_missing: used}, {sample: $rows}]")
+    "$ANONLAB" publish "${set[@]}" --algorithm mondrian -p k=10 --out "$work/table-$rows" >/dev/null
+    shuffled "$work/table-$rows/table.csv" "$work/shuffled.csv" 0.01
+    audited "$work/shuffled.csv" "$rows" k-anonymity:k=2
+    "$ANONLAB" publish "${set[@]}" --algorithm anatomy -p l=5 --out "$work/buckets" >/dev/null
+    mkdir -p "$work/shuffled"
+    shuffled "$work/buckets/qit.csv" "$work/shuffled/qit.csv" 0
+    cp "$work/buckets/st.csv" "$work/shuffled/st.csv"
+    audited "$work/shuffled" "$rows" diversity:l=5
+    rm -r "$work/buckets"
 done

@@ -228,6 +228,66 @@ fn rows_may_be_in_any_order_and_fewer() {
     assert!(said.out.contains("can come from"), "{}", said.out);
 }
 
+/// Buckets whose rows are shuffled and fewer: found again, or refuted with something to count.
+#[test]
+fn rows_of_buckets_may_be_in_any_order_and_fewer() {
+    let lab = Lab::new();
+    lab.write("people.csv", PEOPLE);
+    let audit = |qit: &str, st: &str, words: &[&str]| {
+        lab.write("b/qit.csv", &format!("age,zip,group_id\n{qit}"));
+        lab.write("b/st.csv", &format!("group_id,ill,count\n{st}"));
+        let all = ["audit", "--original", "people.csv", "--release", "b", "--rows", "any"];
+        lab.run(&[&all[..], words, &ROLES].concat())
+    };
+    let (qit, st) = ("41,47905,7\n22,47602,5\n21,47677,7\n43,47909,5\n", "5,cold,1\n5,flu,1\n7,flu,1\n7,gout,1\n");
+    let found = json(&audit(qit, st, &["--guarantee", "diversity:l=2", "--format", "json"]).expect(0));
+    assert_eq!(
+        (&found["rows"]["matched"], &found["rows"]["dropped_rows"]),
+        (&Value::from(4), &serde_json::json!([3, 6]))
+    );
+    assert_eq!((&found["truth"]["holds"], value(&found, "reached_l")), (&Value::from(true), Some(2.0)));
+    let said = audit(qit, st, &["--measures", "reached-privacy"]).expect(0);
+    for words in
+        ["groups are numbered from 0 in the order of their ids (5 to 7", "2 rows of the original dropped: row 3, 6"]
+    {
+        assert!(said.out.contains(words), "{words}: {}", said.out);
+    }
+    for (st, says) in [
+        ("5,cold,1\n5,gout,1\n7,flu,2\n", "1 row of group 0 (row 4) can have 0 of its values"),
+        ("5,cold,1\n5,flu,1\n7,flu,1\n7,gout,2\n", "group 1 has 2 rows and 3 values"),
+    ] {
+        let said = audit(qit, st, &[]).expect(1);
+        assert!(said.out.contains("this is no release of the original") && said.out.contains(says), "{}", said.out);
+        assert!(said.out.contains("no number is taken"), "{}", said.out);
+    }
+    let unknown = audit("41,47906,1\n", "1,gout,1\n", &[]).expect(1);
+    assert!(unknown.out.contains("has the quasi-identifiers of no original"), "{}", unknown.out);
+    let unheard = audit("99,47906,1\n", "1,gout,1\n", &[]).expect(2);
+    assert!(unheard.err.contains("b/qit.csv line 2: the original has no `age` of `99`"), "{}", unheard.err);
+}
+
+/// The terminal is shown what a person asks; files for programs, and `--all`, have everything.
+#[test]
+fn diagnostics_are_shown_on_request() {
+    let lab = Lab::new();
+    lab.write("people.csv", PEOPLE);
+    lab.write("r.csv", RELEASE);
+    let said = |words: &[&str]| audit(&lab, &[&["--original", "people.csv"], words].concat()).expect(0).out;
+    let short = said(&[]);
+    for words in
+        ["Guarantees reached", "What adversaries learn", "What analysts can still do", "Witnesses", "Left out: "]
+    {
+        assert!(short.contains(words), "{words}: {short}");
+    }
+    assert!(!short.contains("duality_gap") && short.contains("d_individual_largest 1 … 500"), "{short}");
+    let all = said(&["--all"]);
+    assert!(
+        all.contains("duality_gap") && all.contains("d_individual_largest 500") && !all.contains("Left out"),
+        "{all}"
+    );
+    assert!(said(&["--format", "csv"]).contains("duality_gap"));
+}
+
 #[test]
 fn without_the_original_it_is_said_what_can_be_said() {
     let lab = Lab::new();
@@ -263,8 +323,17 @@ fn bad_input_is_named_with_its_place_and_a_remedy() {
     ] {
         lab.write("r.csv", release);
         let said = audit(&lab, &["--original", "people.csv"]).expect(2);
+        assert!(said.err.len() < 1000, "a message of {} bytes", said.err.len());
         assert!(said.err.contains(says), "{says}: {}", said.err.chars().take(500).collect::<String>());
         assert!(said.out.is_empty());
+    }
+    for (release, says) in [
+        ("age,age,zip,ill\n*,*,*,flu\n", "r.csv, line 1: two columns are called `age`"),
+        ("age,zip,ill\n", "r.csv, line 2: it has no rows"),
+    ] {
+        lab.write("r.csv", release);
+        let alone = audit(&lab, &[]).expect(2);
+        assert!(alone.err.contains(says), "{says}: {}", alone.err);
     }
     std::fs::write(lab.path("r.csv"), b"age,zip,ill\n\xff,*,flu\n").unwrap();
     assert!(audit(&lab, &["--original", "people.csv"]).expect(2).err.contains("r.csv, line 2: not UTF-8 text"));
