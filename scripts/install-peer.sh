@@ -6,19 +6,20 @@
 set -euo pipefail
 
 case "${1:-}" in
-    anonypy) package=anonypy==0.2.1 ;;
-    anjana) package=anjana==1.2.3 ;;
-    pycanon) package=pycanon==1.3.6 ;;
-    scikit-learn) package=scikit-learn==1.7.2 ;;
+    # It uses pandas without saying so.
+    anonypy) packages=(anonypy==0.2.1 pandas==2.3.3) ;;
+    anjana) packages=(anjana==1.2.3) ;;
+    pycanon) packages=(pycanon==1.3.6) ;;
+    scikit-learn) packages=(scikit-learn==1.7.2) ;;
     *)
         echo "usage: $0 anonypy|anjana|pycanon|scikit-learn" >&2
         exit 2
         ;;
 esac
-environment=${XDG_CACHE_HOME:-$HOME/.cache}/anonlab/peers/$package
+environment=${XDG_CACHE_HOME:-$HOME/.cache}/anonlab/peers/$(IFS=+; echo "${packages[*]}")
 if [ ! -e "$environment/ready" ]; then
     python3 -m venv "$environment" >&2
-    "$environment/bin/pip" install --quiet "$package" >&2
+    "$environment/bin/pip" install --quiet "${packages[@]}" >&2
     touch "$environment/ready"
 fi
 echo "$environment/bin/python"
