@@ -40,7 +40,7 @@ compare() {
             echo "same bytes: $id, $1 ($(wc -l <"$out/here/$id/measurements.csv") lines)"
         else
             echo "other bytes: $id, $1: $(diff "$out/here/$id/measurements.csv" "$out/$1/$id/measurements.csv" | grep -c '^<') lines differ"
-            diff "$out/here/$id/measurements.csv" "$out/$1/$id/measurements.csv" | head -4
+            diff "$out/here/$id/measurements.csv" "$out/$1/$id/measurements.csv" | sed -n 1,4p
             failed=1
         fi
     done

@@ -30,9 +30,10 @@ PATH="$work/empty/bin:/usr/bin:/bin" "$work/empty/bin/pip" install --quiet --dis
 [ -f "$work/empty/share/man/man1/anonlab-run.1" ] || { echo "the wheel has no manual pages"; exit 1; }
 [ -f "$work/empty/share/bash-completion/completions/anonlab" ] || { echo "the wheel has no completions"; exit 1; }
 
-archive="$(echo "$work"/dist/*.tar.gz)"
+# Listed once: `grep -q` at the end of a pipe would end tar early, which is a failure of the pipe.
+listed="$(tar -tzf "$(echo "$work"/dist/*.tar.gz)")"
 for file in anonlab share/man/man1/anonlab-run.1 share/zsh/site-functions/_anonlab share/fish/vendor_completions.d/anonlab.fish; do
-    tar -tzf "$archive" | grep -q "/$file\$" || { echo "the archive has no $file"; exit 1; }
+    grep -q "/$file\$" <<<"$listed" || { echo "the archive has no $file"; exit 1; }
 done
 
 cp -r python/tests docs/notebooks README.md "$work/"
