@@ -293,6 +293,7 @@ fn without_the_original_it_is_said_what_can_be_said() {
     let lab = Lab::new();
     lab.write("r.csv", RELEASE);
     let found = json(&audit(&lab, &["--guarantee", "k-anonymity:k=3", "--format", "json"]).expect(0));
+    assert!(found.get("truth").is_none(), "nobody knows what is true of an original that is not there: {found:#}");
     assert_eq!((value(&found, "reached_k"), value(&found, "reached_l")), (Some(3.0), Some(2.0)));
     let unsaid: Vec<&str> = found["unsaid"].as_array().unwrap().iter().filter_map(|one| one["of"].as_str()).collect();
     assert!(unsaid.contains(&"information-loss") && unsaid.contains(&"query-error"), "{unsaid:?}");

@@ -107,7 +107,7 @@ impl SheetRow {
 impl<'a> Sheet<'a> {
     /// With `all`, tables for people have the diagnostics too, and the terminal every witness and every point of a curve.
     pub fn new(examination: &'a Examination, found: &'a Found, original: Option<&'a Description>, all: bool) -> Self {
-        let mut rows = vec![of_held(&examination.truth)];
+        let mut rows: Vec<_> = examination.truth.iter().map(of_held).collect();
         rows.extend(examination.form.iter().map(of_held));
         rows.extend(examination.guarantees.iter().map(of_held));
         rows.extend(examination.rows.iter().flat_map(of_rows));
@@ -145,7 +145,7 @@ impl<'a> Sheet<'a> {
 
     fn title(&self) -> String {
         let Examination { kind, holds, guarantees, truth, .. } = self.examination;
-        match (guarantees.is_empty(), holds, truth.holds) {
+        match (guarantees.is_empty(), holds, truth.as_ref().map_or(Some(true), |truth| truth.holds)) {
             (_, false, None) => format!("{kind}: whether this is a release of the original was not decided"),
             (_, false, Some(false)) if self.original.is_some() => {
                 format!("{kind}: this is no release of the original")

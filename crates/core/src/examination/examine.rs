@@ -26,8 +26,9 @@ pub struct Examination {
     /// What came of matching rows, where they may be in any order.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rows: Option<Matched>,
-    /// Whether it says nothing untrue of the original.
-    pub truth: Held,
+    /// Whether it says nothing untrue of the original. None without the original, unless the release contradicts itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub truth: Option<Held>,
     /// Whether its files give nothing away by their form: an order, a repetition, a way of writing. None without the original.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub form: Option<Held>,
@@ -128,6 +129,7 @@ pub fn examine(taken: Taken, question: &Question) -> Result<Examination, LabErro
         Ok(Held { name: name.to_string(), guarantee: parameters, holds: Some(faults.is_empty()), faults })
     };
     let truth = held("truth", &truth(&release), Map::new())?;
+    let is_true = truth.holds;
     let guarantees = wanted
         .into_iter()
         .map(|(asked, guarantee, parameters)| held(&asked.name, &guarantee, parameters))
@@ -141,7 +143,9 @@ pub fn examine(taken: Taken, question: &Question) -> Result<Examination, LabErro
         holds: Some(leaks.is_empty()),
         faults: leaks.into_iter().map(|fault| fault.says).collect(),
     });
-    let all = std::iter::once(&truth).chain(&form).chain(&guarantees);
+    // Without the original nobody knows what is true of it.
+    let truth = (!question.alone || is_true != Some(true)).then_some(truth);
+    let all = truth.iter().chain(&form).chain(&guarantees);
     let holds = all.into_iter().all(|held| held.holds == Some(true));
     let mut examination = Examination {
         kind,
@@ -155,8 +159,8 @@ pub fn examine(taken: Taken, question: &Question) -> Result<Examination, LabErro
         unsaid: plan.unsaid,
         witnesses,
     };
-    if examination.truth.holds != Some(true) {
-        let why = match examination.truth.holds {
+    if is_true != Some(true) {
+        let why = match is_true {
             Some(_) => "no number is taken from a release that says something untrue of its original",
             None => {
                 "it is not known whether it is a release of this original; without --original it is audited by itself"
