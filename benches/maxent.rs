@@ -6,7 +6,8 @@
 //! which gives them to other solvers. `--only TEXT` takes the cells whose name has TEXT.
 
 use anonlab::audit::maxent::{
-    Inference, Model, Problem, Reading, Sizes, UnitsOfProfiles, infer, maximize_entropy, state_rules,
+    ConstraintCounts, ConstraintReading, Inference, Model, Problem, UnitsOfProfiles, infer, maximize_entropy,
+    state_rules,
 };
 use anonlab::data::{DataLocations, Dataset, DatasetDefinition, load};
 use anonlab::lab::{Seed, Workbench};
@@ -200,9 +201,9 @@ struct Solved {
 
 /// Both phases, each the fastest of a few runs.
 fn solve(dataset: &Dataset, rules: &RuleSet, non_rules: bool) -> Solved {
-    let reading = Reading { non_rules, prune: true, whole_counts: false };
+    let reading = ConstraintReading { non_rules, prune: true, whole_counts: false };
     let microdata = dataset.microdata().expect("Adult is a table");
-    let state = || -> (Problem, Sizes) {
+    let state = || -> (Problem, ConstraintCounts) {
         let profiles = Profiles::new(microdata);
         let weights = profiles.sizes().iter().map(|&size| f64::from(size)).collect();
         let mut problem = Problem::new(weights, 2);

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # How often a comparison of times is wrong, and how often it finds what is there.
 #
-#   scripts/aa.sh [--runs N] [--power-runs N] [--samples N] [--batch N] [--neighbours N] [--budget SECONDS] [--results FILE]
+#   scripts/aa.sh [--runs N] [--power-runs N] [--samples N] [--batch N] [--neighbours N] [--series NAME] [--budget SECONDS]
+#   [--results FILE] [--write]
 #
 # A/A: the same work under two names, for a built-in publisher, a Python program and a publisher that takes less than a
 # millisecond; on the machine as it is ("quiet") and beside busy neighbours ("busy", --neighbours processes, 1 unless given).
@@ -12,25 +13,29 @@
 # A run is one figure with two contenders, timed in --samples rounds (6) and judged by its two claims. --batch (10) of them share
 # a process of `anonlab run`, which only saves starting it. All series advance together, a batch each in turn, until each has
 # --runs (200; the power check 40) or --budget is spent. --results keeps every run in a file and goes on from what is there:
-# several short calls add up to a long one. Exit code 1 when a rate is out of its bound.
+# several short calls add up to a long one, and --series takes only those whose names begin so (quiet, busy-python, power).
+# Exit code 1 when a rate is out of its bound.
 #
-# ANONLAB names the program; target/release/anonlab unless given. The last result stands in docs/methodology.md.
+# --write puts the table of all runs into docs/methodology.md. ANONLAB names the program; target/release/anonlab unless given.
 set -euo pipefail
-runs=200 power_runs=40 samples=6 batch=10 neighbours=1 budget=100000 results=
+runs=200 power_runs=40 samples=6 batch=10 neighbours=1 series= budget=100000 results= page=
+here=$(cd "$(dirname "$0")/.." && pwd)
 while [ $# -gt 0 ]; do
     case "$1" in
+        --write) page=$here/docs/methodology.md; shift; continue ;;
         --runs) runs=$2 ;;
         --power-runs) power_runs=$2 ;;
         --samples) samples=$2 ;;
         --batch) batch=$2 ;;
         --neighbours) neighbours=$2 ;;
+        --series) series=$2 ;;
         --budget) budget=$2 ;;
         --results) results=$(realpath -m "$2") ;;
         *) echo "there is no option $1; see the head of $0" >&2; exit 2 ;;
     esac
     shift 2
 done
-anonlab=${ANONLAB:-$(dirname "$0")/../target/release/anonlab}
+anonlab=${ANONLAB:-$here/target/release/anonlab}
 [ -x "$anonlab" ] || { echo "there is no $anonlab: cargo build --release, or ANONLAB=/path/to/anonlab" >&2; exit 2; }
 anonlab=$(realpath "$anonlab")
 work=$(mktemp -d)
@@ -70,11 +75,13 @@ PY
 cat > spec.py <<'PY'
 import sys
 name, kind, one, two, samples, figures = sys.argv[1:]
+# The interpreter itself: `python3` may be a script that looks for one, and takes longer than the program.
+python = sys.executable
 rows = "".join(f"        {20 + i},F,flu\n        {60 - i},M,cold\n" for i in range(1, 41))
 data = "adult" if kind == "built-in" else "patients"
 def entry(work):
     if kind == "python":
-        return ("{command: [python3, program.py], release: buckets, version: '1', randomized: false, distinct: true, "
+        return (f"{{command: [{python}, program.py], release: buckets, version: '1', randomized: false, distinct: true, "
                 f"parameters: {{l: 2, work: {work}}}}}")
     return "{publisher: anatomy, parameters: {l: 2}, distinct: true}"
 print(f"""anonlab: 1
@@ -141,11 +148,13 @@ PY
 done_of() { awk -F, -v s="$1" -v n="$2" '$1 == s && $2 == n' "$results" | wc -l; }
 
 steps=200000
-slower=$(longer $steps)
+slower=$steps
+if [[ power == "$series"* ]]; then slower=$(longer $steps); fi
 
 # One batch of a series: name, kind, work of one, work of two, samples, claims that count, runs wanted.
 advance() {
     local name=$1 kind=$2 one=$3 two=$4 rounds=$5 claims=$6 wanted=$7
+    [[ $name == "$series"* ]] || return 0
     local had; had=$(done_of "$name" "$rounds")
     local count=$((wanted - had < batch ? wanted - had : batch))
     if [ "$count" -le 0 ] || [ $SECONDS -ge "$budget" ]; then return; fi
@@ -170,30 +179,38 @@ while [ $more = 1 ]; do
         advance "quiet-$kind" $kind $steps $steps "$samples" "$either" "$runs"
     done
     advance power python $steps "$slower" 30 "one is faster" "$power_runs"
-    for ((i = 0; i < neighbours; i++)); do (while :; do :; done) & busy+=($!); done
-    for kind in built-in python millisecond; do
-        advance "busy-$kind" $kind $steps $steps "$samples" "$either" "$runs"
-    done
-    kill "${busy[@]}" 2>/dev/null || true
-    wait "${busy[@]}" 2>/dev/null || true
-    busy=()
+    if [[ busy- == "${series:0:5}"* ]]; then
+        for ((i = 0; i < neighbours; i++)); do (trap - EXIT; while :; do :; done) & busy+=($!); done
+        # Killed at once, a neighbour would still have the trap of this script.
+        sleep 0.2
+        for kind in built-in python millisecond; do
+            advance "busy-$kind" $kind $steps $steps "$samples" "$either" "$runs"
+        done
+        kill "${busy[@]}" 2>/dev/null || true
+        wait "${busy[@]}" 2>/dev/null || true
+        busy=()
+    fi
 done
 
 echo "$("$anonlab" --version), $(nproc) cores, $SECONDS s; all runs that the results have:"
-python3 - "$results" <<'PY'
-import csv, math, sys
+PYTHONPATH="$here/scripts" python3 - "$results" "$(nproc)" "$page" <<'PY'
+import csv, math, pathlib, sys
+from splice import splice
+results, cores, page = sys.argv[1:]
 series = {}
-for row in csv.DictReader(open(sys.argv[1], newline="")):
+for row in csv.DictReader(open(results, newline="")):
     series.setdefault((row["series"], row["samples"], row["neighbours"]), []).append((int(row["found"]), float(row["seconds"])))
 bad = False
-print("| series | samples | busy neighbours | runs | verdicts | share | 95 % interval | s a run |")
-print("|---|---|---|---|---|---|---|---|")
+lines = ["| series | samples | busy neighbours | runs | verdicts | share | 95 % interval | s a run |", "|---|--:|--:|--:|--:|--:|---|--:|"]
 for (name, samples, neighbours), rows in series.items():
     n, found = len(rows), sum(row[0] for row in rows)
     p, z = found / n, 1.96
     centre, half = (p + z * z / (2 * n)) / (1 + z * z / n), z / (1 + z * z / n) * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n))
     # Out of its bound when the whole interval is.
     bad |= centre + half < 0.8 if name == "power" else centre - half > 0.05
-    print(f"| {name} | {samples} | {neighbours} | {n} | {found} | {p:.1%} | {max(0, centre - half):.1%} to {min(1, centre + half):.1%} | {sum(row[1] for row in rows) / n:.2f} |")
+    lines.append(f"| {name} | {samples} | {neighbours} | {n:,} | {found} | {p:.1%} | {max(0, centre - half):.1%} to {min(1, centre + half):.1%} | {sum(row[1] for row in rows) / n:.2f} |")
+print("\n".join(lines))
+if page:
+    splice(pathlib.Path(page), "scripts/aa.sh", f"Last result, on {cores} cores:\n\n" + "\n".join(lines))
 sys.exit(bad)
 PY

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Compares two output directories of the same specs, on real data and on stand-ins; prints Markdown.
 
-compare-verdicts.py REAL STAND_IN [--points FILE] [--into DOCUMENT]
+compare-verdicts.py REAL STAND_IN [--tables REAL STAND_IN] [--points FILE] [--into DOCUMENT]
 
+--tables adds the verdicts of the papers on tables, so that all four papers are counted.
 --points writes how far off each figure's points are, as JSON: the program shows it beside figures of stand-ins.
 --into replaces the marked block of a document by what is printed.
 """
@@ -81,16 +82,25 @@ def share(part, whole):
     return f"{part} of {whole} ({100 * part / whole:.1f} %)"
 
 
-def verdicts(real, stand_in, shapes):
+def shares(of, real, stand_in, timed):
+    """How many verdicts agree, of all claims and apart by whether they are about time."""
     common = [key for key in real if key in stand_in]
     if not common:
-        sys.exit("the two runs have no claim in common")
-    timed = lambda key: shapes.get(key[:2], ({}, []))[0].get(key[2]) == "seconds"
+        sys.exit(f"{of}: the two runs have no claim in common")
     lines = []
-    for name, keys in [("Verdicts", common), ("Of claims about time", [k for k in common if timed(k)]), ("Of all others", [k for k in common if not timed(k)])]:
+    for name, keys in [("verdicts", common), ("about time", [k for k in common if timed(k)]), ("all others", [k for k in common if not timed(k)])]:
         if keys:
-            lines.append(f"{name}: {share(sum(real[k] == stand_in[k] for k in keys), len(keys))} agree.")
-    yield " ".join(lines) + "\n"
+            lines.append(f"{name}: {share(sum(real[k] == stand_in[k] for k in keys), len(keys))}")
+    yield f"{of}, equal {'; '.join(lines)}.\n"
+
+
+def verdicts(real, stand_in, shapes, tables):
+    timed = lambda key: shapes.get(key[:2], ({}, []))[0].get(key[2]) == "seconds"
+    if tables:
+        yield from shares("All four papers", real | tables[0], stand_in | tables[1], timed)
+        yield from shares("The two papers on tables", *tables, timed)
+    yield from shares("The two papers on transactions", real, stand_in, timed)
+    common = [key for key in real if key in stand_in]
     other = [key for key in common if real[key] != stand_in[key]]
     if other:
         yield "| experiment | figure | claim | reading | real | stand-in |\n|---|---|---|---|---|---|"
@@ -165,6 +175,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("real", type=Path)
     parser.add_argument("stand_in", type=Path)
+    parser.add_argument("--tables", type=Path, nargs=2)
     parser.add_argument("--points", type=Path)
     parser.add_argument("--into", type=Path)
     options = parser.parse_args()
@@ -172,7 +183,10 @@ def main():
     every = {(path.stem, figure) for path in SPECS for figure in FIGURE.findall(path.read_text().split("\nfigures:\n")[1])}
     both = set(shapes) & set(figures(options.stand_in))
     lines = list(absent(sorted(every), both))
-    lines += verdicts(claims(options.real), claims(options.stand_in), shapes)
+    tables = [claims(directory) for directory in options.tables or []]
+    if options.tables:
+        shapes |= figures(options.tables[0])
+    lines += verdicts(claims(options.real), claims(options.stand_in), shapes, tables)
     (status, values, real), (status_other, values_other, _) = measurements(options.real), measurements(options.stand_in)
     lines += endings(status, status_other)
     per_figure = []

@@ -4,7 +4,8 @@
 #   scripts/measure-statistics.sh            write datasets/statistics/*.json anew (a quarter of an hour)
 #   scripts/measure-statistics.sh --check    fail where a real file that is here gives other numbers than the committed ones
 #
-# The real data is looked for in ANONLAB_DATA. Numbers only: no file has a transaction or the name of an item.
+# The real data is looked for in ANONLAB_DATA. Numbers only, ids of items and their supports among them: no file
+# has a transaction.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

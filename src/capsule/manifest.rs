@@ -18,7 +18,7 @@ pub struct Manifest {
     pub capsule: u32,
     pub made_by: MadeBy,
     /// In the order of their names.
-    pub runs: Vec<Run>,
+    pub runs: Vec<CapsuleRun>,
 }
 
 /// The program that made it.
@@ -33,7 +33,7 @@ pub struct MadeBy {
 /// A spec as it was run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Run {
+pub struct CapsuleRun {
     /// The name of the spec and of its folder of results.
     pub id: String,
     /// What the command line changed in the spec: PATH=YAML.
@@ -50,7 +50,7 @@ pub struct Run {
 }
 
 impl Manifest {
-    pub fn new(runs: Vec<Run>) -> Self {
+    pub fn new(runs: Vec<CapsuleRun>) -> Self {
         let made_by = MadeBy { version: env!("CARGO_PKG_VERSION").to_string(), code: code_digest().to_string() };
         Self { capsule: FORMAT, made_by, runs }
     }
@@ -83,7 +83,7 @@ impl Manifest {
     }
 }
 
-impl Run {
+impl CapsuleRun {
     pub fn new(id: &str, set: Vec<String>, wanted: &PlanOptions, started: &str) -> Self {
         Self {
             id: id.to_string(),

@@ -35,7 +35,7 @@ impl Difference {
 
 /// A cell of the plan with the answer that the capsule has for it.
 #[derive(Debug)]
-pub struct Matched<'a> {
+pub struct MatchedCell<'a> {
     pub cell: &'a PlannedCell,
     /// Of the stored answer.
     pub key: Key,
@@ -45,7 +45,7 @@ pub struct Matched<'a> {
 
 /// The cells of `plan` with their answers, in its order, each once; the titles of cells without an answer; and how many
 /// answers belong to no cell.
-pub fn match_cells<'a>(plan: &'a [PlannedCell], stored: &'a [Entry]) -> (Vec<Matched<'a>>, Vec<String>, Vec<Key>) {
+pub fn match_cells<'a>(plan: &'a [PlannedCell], stored: &'a [Entry]) -> (Vec<MatchedCell<'a>>, Vec<String>, Vec<Key>) {
     let mut known: BTreeMap<String, (&Entry, bool)> = BTreeMap::new();
     for entry in stored {
         known.insert(asked(&entry.key_fields, true), (entry, false));
@@ -57,7 +57,7 @@ pub fn match_cells<'a>(plan: &'a [PlannedCell], stored: &'a [Entry]) -> (Vec<Mat
             Some((entry, used)) => {
                 *used = true;
                 let difference = difference(&entry.key_fields, &fields);
-                matched.push(Matched { cell, key: key_of(&entry.key_fields), entry, difference });
+                matched.push(MatchedCell { cell, key: key_of(&entry.key_fields), entry, difference });
             }
             None => {
                 let seedless = asked(&fields, false);

@@ -24,16 +24,16 @@ mod verdict;
 pub use chance::missed;
 pub use digests::check_digests;
 pub use error::CapsuleError;
-pub use manifest::{MadeBy, Manifest, Run};
-pub use matching::{Difference, Matched, match_cells};
+pub use manifest::{CapsuleRun, MadeBy, Manifest};
+pub use matching::{Difference, MatchedCell, match_cells};
 pub use metadata::{CrateMetadata, DataFile, DataPlace, Performed};
 pub use names::fault as name_fault;
 pub use opened::{Capsule, is_capsule};
 pub use pack::pack;
-pub use readme::{Experiment as ReadmeExperiment, Readme, readme};
-pub use sample::{SampleSize, Share, draw};
-pub use unpack::{Bounds, unpack};
-pub use verdict::{Agreement, CellCheck, Check, compare, slower};
+pub use readme::{Readme, ReadmeExperiment, readme};
+pub use sample::{CellShare, SampleSize, draw};
+pub use unpack::{CapsuleBounds, unpack};
+pub use verdict::{Agreement, CapsuleCheck, CellCheck, compare, slower};
 
 /// Where things lie in a capsule.
 pub const SPECS: &str = "specs";

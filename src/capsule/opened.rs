@@ -1,6 +1,8 @@
 //! A capsule that was unpacked and is what its metadata says.
 
-use super::{Bounds, CapsuleError, DATA, Manifest, RESULTS, Run, SPECS, STORE, check_digests, names, unpack};
+use super::{
+    CapsuleBounds, CapsuleError, CapsuleRun, DATA, Manifest, RESULTS, SPECS, STORE, check_digests, names, unpack,
+};
 use crate::data::DataLocations;
 use crate::lab::temporary_directory;
 use crate::report::Provenance;
@@ -36,7 +38,7 @@ impl Capsule {
         };
         let open = || -> Result<Self, CapsuleError> {
             let directory = temporary_directory("capsule")?;
-            let files = unpack(File::open(path)?, directory.path(), Bounds::default())?;
+            let files = unpack(File::open(path)?, directory.path(), CapsuleBounds::default())?;
             check_digests(directory.path(), &files)?;
             let manifest = Manifest::read(directory.path())?;
             Ok(Self { path: path.to_path_buf(), manifest, sha256: super::digests::file_sha256(path)?, directory })
@@ -48,12 +50,12 @@ impl Capsule {
         self.directory.path()
     }
 
-    pub fn results(&self, run: &Run) -> PathBuf {
+    pub fn results(&self, run: &CapsuleRun) -> PathBuf {
         self.directory().join(RESULTS).join(&run.id)
     }
 
     /// The spec as it was run.
-    pub fn spec(&self, run: &Run) -> Result<Spec, CapsuleError> {
+    pub fn spec(&self, run: &CapsuleRun) -> Result<Spec, CapsuleError> {
         let path = self.directory().join(SPECS).join(format!("{}.yaml", run.id));
         let text = std::fs::read_to_string(&path).map_err(|error| {
             CapsuleError::refused(format!("{} is refused: specs/{}.yaml: {error}", self.path.display(), run.id))
@@ -68,7 +70,7 @@ impl Capsule {
         spec.with(&set).map_err(told)
     }
 
-    pub fn provenance(&self, run: &Run) -> Result<Provenance, CapsuleError> {
+    pub fn provenance(&self, run: &CapsuleRun) -> Result<Provenance, CapsuleError> {
         let broken = |error: String| {
             CapsuleError::refused(format!("{} is refused: provenance.json of {}: {error}", self.path.display(), run.id))
         };
@@ -109,7 +111,12 @@ impl Capsule {
     }
 
     /// A run planned here. Programs are asked for their version only where `here` lets them run; else the stored cells tell it.
-    pub fn experiment(&self, run: &Run, entries: &[Entry], here: &PlanOptions) -> Result<Experiment, CapsuleError> {
+    pub fn experiment(
+        &self,
+        run: &CapsuleRun,
+        entries: &[Entry],
+        here: &PlanOptions,
+    ) -> Result<Experiment, CapsuleError> {
         let mut spec = self.spec(run)?;
         if !here.allow_external {
             give_versions(&mut spec, entries);

@@ -66,7 +66,7 @@ fn collect(directory: &Path, prefix: &str, found: &mut BTreeMap<String, Option<P
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::capsule::{Bounds, unpack};
+    use crate::capsule::{CapsuleBounds, unpack};
     use std::io::Cursor;
 
     #[test]
@@ -85,7 +85,7 @@ mod tests {
         let bytes = make(&["b/x", "a/y/z", "c"]);
         assert_eq!(bytes, make(&["c", "a/y/z", "b/x"]));
         let into = tempfile::tempdir().unwrap();
-        let names = unpack(Cursor::new(&bytes), into.path(), Bounds::default()).unwrap();
+        let names = unpack(Cursor::new(&bytes), into.path(), CapsuleBounds::default()).unwrap();
         assert_eq!(names, ["a/y/z", "b/x", "c"]);
         assert_eq!(std::fs::read_to_string(into.path().join("a/y/z")).unwrap(), "a/y/z\n".repeat(100));
         let text = String::from_utf8_lossy(&bytes).into_owned();

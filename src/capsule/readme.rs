@@ -8,10 +8,10 @@ use std::fmt::Write;
 pub struct Readme<'a> {
     pub version: &'a str,
     pub code: &'a str,
-    pub experiments: Vec<Experiment<'a>>,
+    pub experiments: Vec<ReadmeExperiment<'a>>,
 }
 
-pub struct Experiment<'a> {
+pub struct ReadmeExperiment<'a> {
     pub title: &'a str,
     pub authors: Vec<&'a str>,
     pub cells: usize,

@@ -8,16 +8,16 @@ use std::str::FromStr;
 /// How many cells to compute again.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum SampleSize {
-    Share(Share),
+    Share(CellShare),
     Cells(usize),
     All,
 }
 
 /// A share of the cells, more than nothing: `5%`.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Share(pub f64);
+pub struct CellShare(pub f64);
 
-impl FromStr for Share {
+impl FromStr for CellShare {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -33,7 +33,7 @@ impl SampleSize {
     /// Of so many cells; at least one where there is one.
     pub fn of(self, cells: usize) -> usize {
         match self {
-            Self::Share(Share(share)) => ((cells as f64 * share).ceil() as usize).clamp(1, cells.max(1)).min(cells),
+            Self::Share(CellShare(share)) => ((cells as f64 * share).ceil() as usize).clamp(1, cells.max(1)).min(cells),
             Self::Cells(wanted) => wanted.min(cells),
             Self::All => cells,
         }
@@ -54,13 +54,13 @@ mod tests {
 
     #[test]
     fn shares_are_rounded_up_and_bounded() {
-        let share: Share = "5%".parse().unwrap();
+        let share: CellShare = "5%".parse().unwrap();
         let of = |cells| SampleSize::Share(share).of(cells);
         assert_eq!((of(0), of(1), of(20), of(21), of(1000)), (0, 1, 1, 2, 50));
         assert_eq!(SampleSize::Cells(7).of(5), 5);
         assert_eq!(SampleSize::All.of(5), 5);
         for wrong in ["5", "0%", "101%", "x%", "", "NaN%"] {
-            assert!(wrong.parse::<Share>().is_err(), "{wrong}");
+            assert!(wrong.parse::<CellShare>().is_err(), "{wrong}");
         }
     }
 

@@ -11,7 +11,7 @@ use zip::{CompressionMethod, ZipArchive};
 
 /// How much a capsule may come to.
 #[derive(Debug, Clone, Copy)]
-pub struct Bounds {
+pub struct CapsuleBounds {
     pub files: usize,
     pub bytes: u64,
     /// How many times its packed length a file may have, where it is longer than [`SMALL`].
@@ -21,14 +21,14 @@ pub struct Bounds {
 /// Files up to this length may pack as well as they like.
 const SMALL: u64 = 1 << 20;
 
-impl Default for Bounds {
+impl Default for CapsuleBounds {
     fn default() -> Self {
         Self { files: 2_000_000, bytes: 8 << 30, ratio: 400 }
     }
 }
 
 /// Writes every file of `archive` below `into`, and gives their names, sorted.
-pub fn unpack(archive: impl Read + Seek, into: &Path, bounds: Bounds) -> Result<Vec<String>, CapsuleError> {
+pub fn unpack(archive: impl Read + Seek, into: &Path, bounds: CapsuleBounds) -> Result<Vec<String>, CapsuleError> {
     let mut zip = ZipArchive::new(archive).map_err(|error| refused(format!("it is no sound zip file: {error}")))?;
     if zip.len() > bounds.files {
         return Err(refused(format!("it has more than {} files", bounds.files)));
@@ -166,7 +166,7 @@ mod tests {
     }
 
     /// What is said of a file that must be refused, and that nothing of it lies outside of the directory.
-    fn refusal(bytes: &[u8], bounds: Bounds) -> String {
+    fn refusal(bytes: &[u8], bounds: CapsuleBounds) -> String {
         let outside = tempfile::tempdir().unwrap();
         let inside = outside.path().join("inside");
         fs::create_dir(&inside).unwrap();
@@ -188,7 +188,7 @@ mod tests {
             (b"a\x1b[2Jxxx", "control characters"),
             (b"a\0xxxxxx", "control characters"),
         ] {
-            let error = refusal(&renamed(sound.clone(), b"xxxxxxxx", name, 2), Bounds::default());
+            let error = refusal(&renamed(sound.clone(), b"xxxxxxxx", name, 2), CapsuleBounds::default());
             assert!(error.contains(why), "{}: {error}", String::from_utf8_lossy(name));
         }
     }
@@ -196,20 +196,20 @@ mod tests {
     #[test]
     fn links_and_odd_kinds_are_refused() {
         let link = archive(|zip| zip.add_symlink("link", "/etc/passwd", SimpleFileOptions::default()).unwrap());
-        let error = refusal(&link, Bounds::default());
+        let error = refusal(&link, CapsuleBounds::default());
         assert!(error.contains("`link`: it is a symbolic link"), "{error}");
     }
 
     #[test]
     fn names_that_are_there_twice_are_refused() {
         let twice = renamed(files(&["aaaa", "bbbb"]), b"bbbb", b"aaaa", 2);
-        assert!(refusal(&twice, Bounds::default()).contains("same name"));
+        assert!(refusal(&twice, CapsuleBounds::default()).contains("same name"));
         let capitals = files(&["a/README", "a/readme"]);
-        assert!(refusal(&capitals, Bounds::default()).contains("two of its files have this name"));
+        assert!(refusal(&capitals, CapsuleBounds::default()).contains("two of its files have this name"));
         let both = files(&["a", "A/b"]);
-        assert!(refusal(&both, Bounds::default()).contains("both a file and a directory"));
+        assert!(refusal(&both, CapsuleBounds::default()).contains("both a file and a directory"));
         let two_lists = renamed(files(&["aaaa"]), b"aaaa", b"bbbb", 1);
-        assert!(refusal(&two_lists, Bounds::default()).contains("two lists of files differ"));
+        assert!(refusal(&two_lists, CapsuleBounds::default()).contains("two lists of files differ"));
     }
 
     #[test]
@@ -219,24 +219,24 @@ mod tests {
             zip.write_all(&vec![0; 8 << 20]).unwrap();
         });
         assert!(bomb.len() < 1 << 15);
-        let error = refusal(&bomb, Bounds::default());
+        let error = refusal(&bomb, CapsuleBounds::default());
         assert!(error.contains("`bomb`: it unpacks to more than 400 times its length"), "{error}");
-        let small = Bounds { bytes: 6, ..Bounds::default() };
+        let small = CapsuleBounds { bytes: 6, ..CapsuleBounds::default() };
         assert!(refusal(&files(&["a", "b"]), small).contains("holds more than 6 bytes"));
-        let few = Bounds { files: 1, ..Bounds::default() };
+        let few = CapsuleBounds { files: 1, ..CapsuleBounds::default() };
         assert!(refusal(&files(&["a", "b"]), few).contains("more than 1 files"));
     }
 
     #[test]
     fn what_is_no_zip_or_is_damaged_is_refused() {
-        assert!(refusal(b"", Bounds::default()).contains("no sound zip file"));
-        assert!(refusal(b"PK\x03\x04 and nothing more", Bounds::default()).contains("no sound zip file"));
+        assert!(refusal(b"", CapsuleBounds::default()).contains("no sound zip file"));
+        assert!(refusal(b"PK\x03\x04 and nothing more", CapsuleBounds::default()).contains("no sound zip file"));
         let stored = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
         let sound = archive(|zip| {
             zip.start_file("a", stored).unwrap();
             zip.write_all(b"the measured value").unwrap();
         });
         let altered = renamed(sound, b"measured", b"invented", 1);
-        assert!(refusal(&altered, Bounds::default()).starts_with("`a`:"));
+        assert!(refusal(&altered, CapsuleBounds::default()).starts_with("`a`:"));
     }
 }

@@ -23,14 +23,14 @@ impl Agreement {
 
 /// Something other than a cell.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Check {
+pub struct CapsuleCheck {
     pub what: String,
     pub agreement: Agreement,
     /// What was found, or why.
     pub detail: String,
 }
 
-impl Check {
+impl CapsuleCheck {
     pub fn new(what: impl Into<String>, agreement: Agreement, detail: impl Into<String>) -> Self {
         Self { what: what.into(), agreement, detail: detail.into() }
     }

@@ -1,7 +1,7 @@
 mod check;
 mod new;
 
-use super::format::{Format, print_json};
+use super::format::{OutputFormat, print_json};
 use super::list::aligned;
 use super::{Exit, Failure};
 use crate::cli::output::out;
@@ -30,7 +30,7 @@ enum Action {
     List {
         /// The output format
         #[arg(long, default_value = "text")]
-        format: Format,
+        format: OutputFormat,
     },
     /// Everything about one
     #[command(after_help = "Example:\n  anonlab algorithms show anatomy")]
@@ -39,7 +39,7 @@ enum Action {
         name: String,
         /// The output format
         #[arg(long, default_value = "text")]
-        format: Format,
+        format: OutputFormat,
     },
     Check(check::Args),
     New(new::Args),
@@ -47,8 +47,8 @@ enum Action {
 
 pub fn run(args: Args) -> Result<Exit, Failure> {
     match args.action {
-        Action::List { format: Format::Text } => out!("{}", list())?,
-        Action::List { format: Format::Json } => {
+        Action::List { format: OutputFormat::Text } => out!("{}", list())?,
+        Action::List { format: OutputFormat::Json } => {
             let all = publishers().iter().map(|known| publisher_json(*known));
             print_json(&all.chain(measures().iter().map(|known| measure_json(*known))).collect::<Vec<_>>())?;
         }
@@ -101,18 +101,18 @@ fn taken(measure: &dyn AnyMeasure) -> String {
     }
 }
 
-fn show(name: &str, format: Format) -> Result<(), Failure> {
+fn show(name: &str, format: OutputFormat) -> Result<(), Failure> {
     match (publisher(name), measure(name), format) {
-        (Some(publisher), _, Format::Text) => {
+        (Some(publisher), _, OutputFormat::Text) => {
             out!("{}", show_publisher(publisher))?;
             return Ok(());
         }
-        (Some(publisher), _, Format::Json) => return print_json(&publisher_json(publisher)),
-        (None, Some(measure), Format::Text) => {
+        (Some(publisher), _, OutputFormat::Json) => return print_json(&publisher_json(publisher)),
+        (None, Some(measure), OutputFormat::Text) => {
             out!("{}", show_measure(measure))?;
             return Ok(());
         }
-        (None, Some(measure), Format::Json) => return print_json(&measure_json(measure)),
+        (None, Some(measure), OutputFormat::Json) => return print_json(&measure_json(measure)),
         (None, None, _) => {}
     }
     let known: Vec<&str> = publishers().iter().map(|p| p.name()).chain(measures().iter().map(|m| m.name())).collect();

@@ -4,13 +4,13 @@ mod sheet;
 use super::{Exit, Failure};
 use crate::cli::output::{out, outln};
 use crate::data::DataLocations;
-use crate::examination::{Asked, Found, Question, Rows, alone, examine, take};
+use crate::examination::{Asked, FoundRelease, Question, RowPairing, alone, examine, take};
 use crate::lab::Seed;
 use crate::release::ReleaseKind;
 use crate::report::audit::write_audit;
 use crate::run::tell;
 use clap::ValueEnum;
-use sheet::Sheet;
+use sheet::AuditSheet;
 use std::path::PathBuf;
 
 /// Audit a finished release, whoever made it: is it private, what does an adversary learn, what is it still good for?
@@ -124,10 +124,10 @@ pub fn run(args: &Args, locations: &DataLocations) -> Result<Exit, Failure> {
         alone: original.is_none(),
     };
     let kind_of_original = original.as_ref().map(|original| original.loaded.dataset.kind());
-    let found = Found::at(&args.release, args.kind, kind_of_original)?;
+    let found = FoundRelease::at(&args.release, args.kind, kind_of_original)?;
     let rows = match args.rows {
-        RowsGiven::Aligned => Rows::Aligned,
-        RowsGiven::Any => Rows::Any,
+        RowsGiven::Aligned => RowPairing::Aligned,
+        RowsGiven::Any => RowPairing::Any,
     };
     let (taken, description) = match original {
         Some(original) => {
@@ -138,7 +138,7 @@ pub fn run(args: &Args, locations: &DataLocations) -> Result<Exit, Failure> {
     };
     let examination = examine(taken, &question)?;
     let exit = if examination.holds { Exit::AllWell } else { Exit::NotAllWell };
-    let sheet = Sheet::new(&examination, &found, description.as_ref(), args.all);
+    let sheet = AuditSheet::new(&examination, &found, description.as_ref(), args.all);
     match args.format {
         Format::Text => out!("{}", sheet.text())?,
         Format::Csv => out!("{}", sheet.csv())?,

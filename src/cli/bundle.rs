@@ -2,13 +2,13 @@ mod staging;
 
 use super::{Exit, Failure, experiment, record};
 use crate::capsule::{
-    CrateMetadata, MANIFEST, METADATA, Manifest, Performed, README, RESULTS, Readme, ReadmeExperiment, Run, STORE,
-    pack, readme,
+    CapsuleRun, CrateMetadata, MANIFEST, METADATA, Manifest, Performed, README, RESULTS, Readme, ReadmeExperiment,
+    STORE, pack, readme,
 };
 use crate::cli::list::counted;
 use crate::cli::output::outln;
 use crate::data::{DataLocations, Origin};
-use crate::report::{self, Summary};
+use crate::report::{self, ReportSummary};
 use crate::run::{Entry, Key, Lookup, Machine, Store, code_digest, distinct, skipped, tell, write_atomically};
 use crate::spec::{Experiment, PlanOptions};
 use indexmap::IndexMap;
@@ -83,7 +83,7 @@ fn parent(path: &Path) -> &Path {
 /// One experiment.
 struct Bundled {
     folder: PathBuf,
-    run: Run,
+    run: CapsuleRun,
     experiment: Experiment,
     entries: IndexMap<Key, Entry>,
     staged: staging::Staged,
@@ -119,7 +119,7 @@ impl Bundled {
             allow_external: args.allow_external || spec_has_versions(&spec),
             ..request.plan.clone()
         };
-        let mut run = Run::new(&spec.id, text.set.clone(), &wanted, &request.started);
+        let mut run = CapsuleRun::new(&spec.id, text.set.clone(), &wanted, &request.started);
         let experiment = Experiment::new(spec, &wanted, &request.started)?;
         let entries = entries(&experiment, out)
             .map_err(|absent| Failure::new(format!("{}: {absent}; {again}", folder.display())))?;
@@ -237,7 +237,7 @@ fn provenance_json(folder: &Path, spec: &str) -> Result<String, Failure> {
     Ok(format!("{value:#}\n"))
 }
 
-fn readme_of(bundled: &[Bundled], summary: &Summary) -> String {
+fn readme_of(bundled: &[Bundled], summary: &ReportSummary) -> String {
     let experiments = bundled.iter().map(|one| {
         let file = &one.experiment.spec.file;
         let claims = summary.claims.iter().filter(|claim| claim.experiment == one.run.id);

@@ -1,4 +1,4 @@
-use super::format::{Format, print_json};
+use super::format::{OutputFormat, print_json};
 use super::list::aligned;
 use super::{Exit, Failure};
 use crate::cli::output::{out, outln};
@@ -19,7 +19,7 @@ use std::time::SystemTime;
 pub struct Args {
     /// The output format
     #[arg(long, default_value = "text")]
-    format: Format,
+    format: OutputFormat,
     #[command(subcommand)]
     action: Option<Action>,
 }
@@ -40,8 +40,8 @@ pub fn run(args: &Args, locations: &DataLocations) -> Result<Exit, Failure> {
         Some(Action::Clear) => {
             let (files, bytes) = cache.clear().map_err(|error| Failure::new(error.to_string()))?;
             match args.format {
-                Format::Json => print_json(&json!({"removed": files, "bytes": bytes}))?,
-                Format::Text => outln!("removed {files} entries, {}", size(bytes))?,
+                OutputFormat::Json => print_json(&json!({"removed": files, "bytes": bytes}))?,
+                OutputFormat::Text => outln!("removed {files} entries, {}", size(bytes))?,
             }
         }
         None => show(&cache, args.format)?,
@@ -49,11 +49,11 @@ pub fn run(args: &Args, locations: &DataLocations) -> Result<Exit, Failure> {
     Ok(Exit::AllWell)
 }
 
-fn show(cache: &Cache, format: Format) -> Result<(), Failure> {
+fn show(cache: &Cache, format: OutputFormat) -> Result<(), Failure> {
     let entries = cache.entries();
     let bytes: u64 = entries.iter().map(|entry| entry.bytes).sum();
     match format {
-        Format::Json => {
+        OutputFormat::Json => {
             let entry = |entry: &CacheEntry| {
                 let used = entry.used.duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_secs());
                 json!({"name": entry.name, "what": entry.what, "bytes": entry.bytes, "used": used})
@@ -63,7 +63,7 @@ fn show(cache: &Cache, format: Format) -> Result<(), Failure> {
                 "directory": cache.directory(), "limit": cache.limit(), "bytes": bytes, "entries": entries,
             }))
         }
-        Format::Text => {
+        OutputFormat::Text => {
             let row = |entry: &CacheEntry| {
                 let damaged = "damaged: will be computed anew".to_string();
                 vec![

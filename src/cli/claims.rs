@@ -4,7 +4,7 @@ use crate::cli::output::out;
 use crate::data::write_csv;
 use crate::report::latex::claims;
 use crate::report::markdown::{escaped, table};
-use crate::report::{ClaimsTable, Mark, Verdict};
+use crate::report::{ClaimsTable, SeedVerdicts, Verdict};
 use clap::ValueEnum;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -145,7 +145,7 @@ fn csv(tables: &[ClaimsTable]) -> Vec<u8> {
     for table in tables {
         for row in &table.rows {
             for (reading, mark) in table.readings.iter().zip(&row.marks) {
-                let Some(Mark { holds, fails, inconclusive }) = mark else { continue };
+                let Some(SeedVerdicts { holds, fails, inconclusive }) = mark else { continue };
                 let texts = [&table.experiment, &row.statement, &row.figure, &row.claim, &row.standing, reading];
                 let mut cells: Vec<String> = texts.map(String::clone).to_vec();
                 cells.extend([holds, fails, inconclusive].map(ToString::to_string));

@@ -8,7 +8,7 @@ use crate::cli::output::outln;
 use crate::data::DataLocations;
 use crate::run::{DirectoryLock, Progress, TimeLimit, now, shell_path};
 use crate::spec::{Experiment, Spec};
-use crate::sweep::{Cluster, OnQueue, Request, Survey, Sweep};
+use crate::sweep::{Cluster, OnQueue, RequestedSweep, Survey, SweepRequest};
 
 /// Options of `--executor slurm`.
 #[derive(Debug, Clone, clap::Args)]
@@ -65,13 +65,13 @@ pub fn run(
     locations: &DataLocations,
 ) -> Result<Exit, Failure> {
     let (wanted, started) = (options.wanted(figures, locations), now());
-    let request = Request::new(&specs, &wanted, options.keep_releases, &started)?;
+    let request = SweepRequest::new(&specs, &wanted, options.keep_releases, &started)?;
     let cluster = slurm.cluster();
-    let request = Request { slurm: Some(cluster.clone()), ..request };
+    let request = SweepRequest { slurm: Some(cluster.clone()), ..request };
     let experiments =
         specs.into_iter().map(|spec| Experiment::new(spec, &wanted, &started)).collect::<Result<Vec<_>, _>>()?;
     let _lock = DirectoryLock::acquire(&options.out).map_err(Failure::new)?;
-    let sweep = Sweep::begin(&options.out, request)?;
+    let sweep = RequestedSweep::begin(&options.out, request)?;
     let on_queue = OnQueue {
         out: &options.out,
         sweep: &sweep,

@@ -1,10 +1,11 @@
 use super::{Exit, Failure, experiment};
 use crate::cli::output::outln;
 use crate::data::DataLocations;
+use crate::lab::counted;
 use crate::run::tell;
 use crate::run::{DirectoryLock, Progress, ProgressStyle, Store, TimeLimit};
 use crate::spec::Experiment;
-use crate::sweep::{OnQueue, Request, Survey, Sweep};
+use crate::sweep::{OnQueue, RequestedSweep, Survey, SweepRequest};
 use std::path::{Path, PathBuf};
 
 /// Show how far a sweep in shards or on a cluster is, and write its report once every cell is there
@@ -43,7 +44,7 @@ pub fn run(args: &Args, locations: &DataLocations) -> Result<Exit, Failure> {
     for other in &args.from {
         take_over(args, other)?;
     }
-    let sweeps = Sweep::in_directory(&args.out)?;
+    let sweeps = RequestedSweep::in_directory(&args.out)?;
     if sweeps.is_empty() {
         return Err(Failure::new(format!(
             "nothing to collect was begun in {}; `anonlab run SPEC --shard I/N` and `anonlab run SPEC --executor slurm` do",
@@ -93,13 +94,13 @@ fn take_over(args: &Args, other: &Path) -> Result<(), Failure> {
         return Err(Failure::new(format!("there is no directory {} to collect from", other.display())));
     }
     let taken = Store::in_directory(&args.out).take_over(&Store::in_directory(other))?;
-    for sweep in Sweep::in_directory(other)? {
+    for sweep in RequestedSweep::in_directory(other)? {
         let shards = sweep.request.shards;
         // Jobs of another directory write to that one.
-        Sweep::begin(&args.out, Request { slurm: None, shards, ..sweep.request })?;
+        RequestedSweep::begin(&args.out, SweepRequest { slurm: None, shards, ..sweep.request })?;
     }
     if !args.quiet {
-        tell!("{}: {taken} cells taken over", other.display());
+        tell!("{}: {} taken over", other.display(), counted(taken, "cell"));
     }
     Ok(())
 }

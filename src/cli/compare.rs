@@ -2,7 +2,7 @@ mod tables;
 
 use super::figure_args::FigureArgs;
 use super::plan_args::PlanArgs;
-use super::submissions::{self, Submission};
+use super::submissions::{self, SubmittedResults};
 use super::{Exit, Failure};
 use crate::capsule::is_capsule;
 use crate::cli::output::{out, outln};
@@ -62,11 +62,11 @@ pub fn run(args: &Args, locations: &DataLocations) -> Result<Exit, Failure> {
         [one] if one.is_dir() => vec![from_directory(one)?],
         [one] if !is_capsule(one) => vec![from_spec(args, one, locations)?],
         several => {
-            let submissions = Submission::all(several, args.experiment.as_deref())?;
+            let submissions = SubmittedResults::all(several, args.experiment.as_deref())?;
             for line in submissions::told(&submissions) {
                 tell!("{line}");
             }
-            submissions.iter().map(Submission::observations).collect::<Result<Vec<_>, _>>()?
+            submissions.iter().map(SubmittedResults::observations).collect::<Result<Vec<_>, _>>()?
         }
     };
     let named = args.what.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ");

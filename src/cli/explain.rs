@@ -1,4 +1,4 @@
-use super::format::{Format, print_json};
+use super::format::{OutputFormat, print_json};
 use super::list::{aligned, counted};
 use super::plan_args::PlanArgs;
 use super::variation::Variation;
@@ -32,7 +32,7 @@ pub struct Args {
     out: PathBuf,
     /// The output format
     #[arg(long, default_value = "text")]
-    format: Format,
+    format: OutputFormat,
 }
 
 pub fn run(args: &Args, locations: &DataLocations) -> Result<Exit, Failure> {
@@ -69,7 +69,7 @@ pub fn run(args: &Args, locations: &DataLocations) -> Result<Exit, Failure> {
 }
 
 /// How many cells will run and how many will not, by reason.
-fn of_specs(planned: &[(String, Vec<PlannedCell>)], store: &Store, format: Format) -> Result<(), Failure> {
+fn of_specs(planned: &[(String, Vec<PlannedCell>)], store: &Store, format: OutputFormat) -> Result<(), Failure> {
     let entries: Vec<Entry> = store.entries().collect();
     let mut found = Vec::new();
     for (id, cells) in planned {
@@ -80,7 +80,7 @@ fn of_specs(planned: &[(String, Vec<PlannedCell>)], store: &Store, format: Forma
         }
         found.push((id, reasons));
     }
-    if format == Format::Json {
+    if format == OutputFormat::Json {
         let groups = found.iter().flat_map(|(id, reasons)| {
             reasons.iter().map(move |(reason, (count, first))| {
                 json!({"experiment": id, "cells": count, "verdict": reason, "first": first.key})
@@ -103,7 +103,7 @@ fn of_cell(
     planned: &[(String, Vec<PlannedCell>)],
     paths: &[PathBuf],
     store: &Store,
-    format: Format,
+    format: OutputFormat,
 ) -> Result<(), Failure> {
     let all =
         planned.iter().flat_map(|(id, cells)| distinct(cells).into_iter().map(move |(cell, timed)| (id, cell, timed)));
@@ -117,7 +117,7 @@ fn of_cell(
     let entries: Vec<Entry> = store.entries().collect();
     let verdict = verdict(cell, timed, store, &entries);
     let fields = cell.key_fields();
-    if format == Format::Json {
+    if format == OutputFormat::Json {
         return print_json(&json!({
             "experiment": id,
             "figure": cell.figure,

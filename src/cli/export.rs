@@ -3,7 +3,7 @@ use super::list::counted;
 use super::splice::splice;
 use super::{Exit, Failure};
 use crate::cli::output::outln;
-use crate::report::export::{Finished, Kind, write};
+use crate::report::export::{ExportKind, FinishedExperiment, write};
 use std::path::{Path, PathBuf};
 
 /// Write figures, tables and numbers of a report for a paper
@@ -25,7 +25,7 @@ pub struct Args {
         value_delimiter = ',',
         default_value = "pgfplots,table,claims,comparison,macros"
     )]
-    format: Vec<Kind>,
+    format: Vec<ExportKind>,
     /// Replace the marked blocks of this document by current tables and pictures, and write nothing else
     #[arg(long, value_name = "FILE", conflicts_with_all = ["figure", "format", "out"])]
     splice: Option<PathBuf>,
@@ -42,7 +42,8 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     }
     let metrics = known_metrics();
     let folders = experiments(&args.dir)?;
-    let finished = folders.iter().map(|folder| Finished::read(folder, &metrics)).collect::<Result<Vec<_>, _>>()?;
+    let finished =
+        folders.iter().map(|folder| FinishedExperiment::read(folder, &metrics)).collect::<Result<Vec<_>, _>>()?;
     check_figures(args, &finished)?;
     // All of it is made before any of it is written.
     let mut made = Vec::new();
@@ -60,8 +61,8 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     Ok(Exit::AllWell)
 }
 
-fn check_figures(args: &Args, finished: &[Finished]) -> Result<(), Failure> {
-    let known: Vec<&str> = finished.iter().flat_map(Finished::figure_ids).collect();
+fn check_figures(args: &Args, finished: &[FinishedExperiment]) -> Result<(), Failure> {
+    let known: Vec<&str> = finished.iter().flat_map(FinishedExperiment::figure_ids).collect();
     match args.figure.iter().find(|id| !known.contains(&id.as_str())) {
         None => Ok(()),
         Some(id) => {

@@ -5,7 +5,7 @@ use super::variation::Variation;
 use crate::data::Origin;
 use crate::measures::measures;
 use crate::publish::publishers;
-use crate::report::{FigureResult, MetricInfo, Observations, Side, Trial, nearness};
+use crate::report::{FigureResult, MetricInfo, MetricSide, Observations, Trial, nearness};
 use crate::run::{Entry, Key, PlannedCell, code_digest, plain, shell_path, shell_word};
 use crate::spec::claim::Claim;
 use crate::spec::expectation::Expectation;
@@ -165,10 +165,10 @@ fn notes(cells: &[&PlannedCell]) -> Vec<String> {
 /// What every metric of every algorithm and measure is.
 pub fn known_metrics() -> BTreeMap<String, MetricInfo> {
     let counters = publishers().iter().flat_map(|publisher| publisher.about().counters);
-    let counters = counters.map(|metric| (metric.name.to_string(), MetricInfo::new(metric, Side::Fact)));
+    let counters = counters.map(|metric| (metric.name.to_string(), MetricInfo::new(metric, MetricSide::Fact)));
     let measured = measures().iter().flat_map(|measure| {
         let about = measure.about();
-        let info = |metric| MetricInfo::new(metric, Side::from(about.kind));
+        let info = |metric| MetricInfo::new(metric, MetricSide::from(about.kind));
         about.metrics.iter().map(move |metric| (metric.name.to_string(), info(metric)))
     });
     counters.chain(measured).collect()

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 /// How a command prints what it found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Format {
+pub enum OutputFormat {
     /// For people
     Text,
     /// For programs

@@ -3,7 +3,7 @@
 use super::Failure;
 use super::provenance::seen_from;
 use crate::report::{DataUsed, FigureResult, Provenance};
-use crate::run::Sheet;
+use crate::run::CsvSheet;
 use crate::spec::Spec;
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
@@ -22,7 +22,7 @@ impl Kept {
         if others.is_empty() {
             return Self { folder: folder.to_path_buf(), figures: Vec::new() };
         }
-        let measured = Sheet::read(&folder.join("measurements.csv"));
+        let measured = CsvSheet::read(&folder.join("measurements.csv"));
         let measured = measured.figures();
         let read = |id: &str| FigureResult::read_record(folder, id).ok();
         let wanted = others.into_iter().filter(|id| measured.contains(id));
@@ -39,8 +39,8 @@ impl Kept {
         let fault = |error: csv::Error| Failure::new(format!("{file}: {error}"));
         let kept: Vec<&str> = self.figures.iter().map(|figure| figure.id.as_str()).collect();
         let order: Vec<&str> = spec.file.figures.keys().map(String::as_str).collect();
-        let theirs = Sheet::read(&self.folder.join(file)).only(&kept);
-        theirs.joined(Sheet::parse(ours).map_err(fault)?, &order).to_csv().map_err(fault)
+        let theirs = CsvSheet::read(&self.folder.join(file)).only(&kept);
+        theirs.joined(CsvSheet::parse(ours).map_err(fault)?, &order).to_csv().map_err(fault)
     }
 
     /// All figures in the order of the spec, once the files are written; and the data of the kept ones.

@@ -53,10 +53,10 @@ fn this() -> &'static This {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run::{Answer, Disturbance, Limits, Rounds, Sample, Samples, Status, planned_cell};
+    use crate::run::{Answer, Disturbance, Limits, Rounds, Samples, Status, TimingSample, planned_cell};
 
     fn entry(switches: &[f64]) -> Entry {
-        let sample = |&switches: &f64| Sample {
+        let sample = |&switches: &f64| TimingSample {
             metrics: vec![("seconds".into(), 1.0)],
             disturbance: Some(Disturbance { switches, ..Disturbance::default() }),
             taken: 1,

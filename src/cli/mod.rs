@@ -57,6 +57,7 @@ use clap::parser::ValueSource;
 use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
 use config::{ConfigFile, Defaults};
 pub use failure::{Exit, Failure};
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 /// Declarative, reproducible experiments for data anonymization.
@@ -174,9 +175,17 @@ enum Command {
 impl Cli {
     /// Reads the command line. What it leaves open, the user's file says; then the program.
     pub fn read() -> Result<Self, Failure> {
+        let words: Vec<OsString> = std::env::args_os().collect();
+        if let Some(word) = words.iter().find(|word| word.to_str().is_none()) {
+            // Paths go into plans, orders of workers and reports, all of which are UTF-8.
+            let word = word.as_encoded_bytes().escape_ascii();
+            return Err(Failure::new(format!(
+                "`{word}` is not UTF-8; a file or folder of that name has to be renamed"
+            )));
+        }
         // What the program starts itself gets all it needs from its caller.
         let hidden = ["worker", "task", "external"];
-        let is_hidden = std::env::args().nth(1).is_some_and(|word| hidden.contains(&word.as_str()));
+        let is_hidden = words.get(1).is_some_and(|word| hidden.iter().any(|hidden| word == hidden));
         let config = if is_hidden { ConfigFile::default() } else { ConfigFile::read()? };
         let read = |matches: ArgMatches| Ok((Self::from_arg_matches(&matches)?, matches));
         let (cli, matches) =

@@ -1,7 +1,7 @@
 //! What `reproduce` offers to fetch before it runs: data that the specs name, that is not here, and that has a route.
 
 use crate::data::definition::Source;
-use crate::data::{DataLocations, Entry, Origin, catalogue, holding};
+use crate::data::{DataLocations, DatasetEntry, Origin, catalogue, holding};
 use crate::fetch::{fetch, told};
 use crate::run::tell;
 use crate::spec::Spec;
@@ -37,7 +37,7 @@ pub fn fetch_offered(specs: &[Spec], when: When, locations: &DataLocations) {
 }
 
 /// Entries that the specs name, that are not here, and whose every file has a route and a checksum.
-fn offers(specs: &[Spec], locations: &DataLocations) -> Vec<(&'static str, &'static Entry)> {
+fn offers(specs: &[Spec], locations: &DataLocations) -> Vec<(&'static str, &'static DatasetEntry)> {
     let definitions = specs.iter().flat_map(|spec| spec.file.datasets.values());
     let named: IndexSet<&str> = definitions
         .filter_map(|definition| match &definition.source {
@@ -54,7 +54,7 @@ fn offers(specs: &[Spec], locations: &DataLocations) -> Vec<(&'static str, &'sta
 }
 
 /// Asks, on a terminal. Nothing but a clear yes is one.
-fn agreed(name: &str, entry: &Entry) -> bool {
+fn agreed(name: &str, entry: &DatasetEntry) -> bool {
     if !std::io::stdin().is_terminal() || !std::io::stderr().is_terminal() {
         return false;
     }

@@ -1,5 +1,5 @@
 use super::figure_args::FigureArgs;
-use super::format::Format;
+use super::format::OutputFormat;
 use super::list::{aligned, counted};
 use super::plan_args::PlanArgs;
 use super::variation::Variation;
@@ -7,7 +7,9 @@ use super::{Exit, Failure, choices};
 use crate::cli::output::{out, outln};
 use crate::data::DataLocations;
 use crate::report::number::percent;
-use crate::run::{Company, History, Lookup, MemoryLimit, PlannedCell, Samples, Store, TimeLimit, distinct, shell_line};
+use crate::run::{
+    Company, Lookup, MemoryLimit, PlannedCell, Samples, Store, StoredTimes, TimeLimit, distinct, shell_line,
+};
 use crate::spec::plan;
 use crate::sweep::{Shard, shard_of_each};
 use indexmap::IndexMap;
@@ -42,7 +44,7 @@ pub struct Args {
     shards: Option<usize>,
     /// The output format
     #[arg(long, default_value = "text")]
-    format: Format,
+    format: OutputFormat,
 }
 
 fn shards_given(text: &str) -> Result<usize, String> {
@@ -56,8 +58,8 @@ pub fn run(args: &Args, locations: &DataLocations) -> Result<Exit, Failure> {
     if let Some(of) = args.shards {
         let shards = shards(args, &plan.cells, of);
         match args.format {
-            Format::Text => out!("{}", aligned(&shard_rows(&shards)))?,
-            Format::Json => outln!("{}", json!({"shards": shards.iter().map(Part::json).collect::<Vec<_>>()}))?,
+            OutputFormat::Text => out!("{}", aligned(&shard_rows(&shards)))?,
+            OutputFormat::Json => outln!("{}", json!({"shards": shards.iter().map(Part::json).collect::<Vec<_>>()}))?,
         }
         return Ok(Exit::AllWell);
     }
@@ -82,7 +84,7 @@ pub fn run(args: &Args, locations: &DataLocations) -> Result<Exit, Failure> {
         }
         states.push((cell, state));
     }
-    if args.format == Format::Json {
+    if args.format == OutputFormat::Json {
         outln!("{}", json!({"cells": states.iter().map(|(cell, state)| cell_json(cell, state)).collect::<Vec<_>>()}))?;
         return Ok(Exit::AllWell);
     }
@@ -222,7 +224,7 @@ fn estimate(cells: &[&PlannedCell], store: &Store) -> String {
     if cells.is_empty() {
         return String::new();
     }
-    let history = History::of(store);
+    let history = StoredTimes::of(store);
     let all = |cell: &PlannedCell| Some(cell.samples() as f64 * history.seconds(cell)?);
     let Some(seconds) = cells.iter().map(|cell| all(cell)).sum::<Option<f64>>() else {
         return "; no estimate, since nothing like them has run here yet".to_string();

@@ -2,7 +2,7 @@
 
 use super::repository::Repository;
 use crate::data::definition::Source;
-use crate::data::{DatasetDefinition, Entry, entry, load_once};
+use crate::data::{DatasetDefinition, DatasetEntry, entry, load_once};
 use crate::lab::Seed;
 use crate::report::{DataUsed, Provenance};
 use crate::run::{Machine, code_digest, now};
@@ -17,7 +17,8 @@ pub fn of(experiment: &Experiment, out: &Path) -> Provenance {
     let data = plan.data.iter().map(|(name, resolution)| {
         // Under a reading it may have other files: `pos (part=both)`.
         let own = name.split(" (").next().unwrap_or(name);
-        let entry = spec.file.datasets.get(own).and_then(catalogue_entry);
+        let definition = spec.file.datasets.get(own);
+        let entry = definition.and_then(catalogue_entry);
         DataUsed {
             name: name.clone(),
             origin: resolution.origin,
@@ -25,6 +26,7 @@ pub fn of(experiment: &Experiment, out: &Path) -> Provenance {
             sha256: resolution.digests.iter().map(|digest| (digest.file.clone(), digest.sha256.clone())).collect(),
             citation: entry.map(|entry| entry.citation.clone()).unwrap_or_default(),
             licence: entry.map(|entry| entry.licence.clone()).unwrap_or_default(),
+            generated: definition.is_some_and(|definition| matches!(definition.source, Source::Synthetic(_))),
             description: spec.file.datasets.get(name).and_then(|definition| {
                 let once = load_once(definition, &locations, Seed(plan.seeds[0]), code_digest()).ok()?;
                 Some(once.loaded.describe(definition))
@@ -49,7 +51,7 @@ pub fn of(experiment: &Experiment, out: &Path) -> Provenance {
     }
 }
 
-fn catalogue_entry(definition: &DatasetDefinition) -> Option<&'static Entry> {
+fn catalogue_entry(definition: &DatasetDefinition) -> Option<&'static DatasetEntry> {
     match &definition.source {
         Source::Catalogue(name) => entry(name).ok(),
         Source::File(_) | Source::Inline(_) | Source::Synthetic(_) => None,

@@ -1,4 +1,4 @@
-use super::format::{Format, print_json};
+use super::format::{OutputFormat, print_json};
 use super::{Exit, Failure, jail};
 use crate::cli::output::{out, outln};
 use crate::data::{DataLocations, DatasetDefinition, load};
@@ -53,7 +53,7 @@ pub struct Args {
     memory: crate::run::MemoryLimit,
     /// The output format
     #[arg(long, default_value = "text")]
-    format: Format,
+    format: OutputFormat,
 }
 
 pub fn run(args: Args, locations: &DataLocations) -> Result<Exit, Failure> {
@@ -105,7 +105,7 @@ pub fn run(args: Args, locations: &DataLocations) -> Result<Exit, Failure> {
         write_atomically(&args.out.join(VERDICT), format!("{verdict:#}\n").as_bytes())?;
         files = written(&args.out);
     }
-    if args.format == Format::Json {
+    if args.format == OutputFormat::Json {
         // What the data is goes to whoever publishes, not beside the release: the counts are those of the original.
         print_json(&json!({"verdict": verdict, "data": data, "files": files}))?;
         return Ok(exit);

@@ -4,7 +4,7 @@ mod planned;
 
 use super::list::counted;
 use super::{Exit, Failure};
-use crate::capsule::{Agreement, Capsule, CellCheck, Check, SampleSize, missed};
+use crate::capsule::{Agreement, Capsule, CapsuleCheck, CellCheck, SampleSize, missed};
 use crate::cli::output::{out, outln};
 use crate::data::DataLocations;
 use crate::report::outcome::{Badge, OutcomePage, OutcomeRow, write_outcome};
@@ -17,14 +17,16 @@ use planned::Planned;
 pub fn run(args: &Args, locations: &DataLocations) -> Result<Exit, Failure> {
     let capsule = Capsule::open(&args.file)?;
     let (entries, unsound) = capsule.entries();
-    let mut checks = vec![Check::new(
+    let mut checks = vec![CapsuleCheck::new(
         "files",
         Agreement::Agrees,
         "every file has the SHA-256 that the metadata states, and none is missing or added",
     )];
     checks.push(match unsound.first() {
-        None => Check::new("stored cells", Agreement::Agrees, "each has its checksum and its own key"),
-        Some(first) => Check::new("stored cells", Agreement::Differs, format!("{first} ({} in all)", unsound.len())),
+        None => CapsuleCheck::new("stored cells", Agreement::Agrees, "each has its checksum and its own key"),
+        Some(first) => {
+            CapsuleCheck::new("stored cells", Agreement::Differs, format!("{first} ({} in all)", unsound.len()))
+        }
     });
     let mut planned = Vec::new();
     for run in &capsule.manifest.runs {
@@ -52,7 +54,7 @@ pub fn run(args: &Args, locations: &DataLocations) -> Result<Exit, Failure> {
 /// All that was found.
 struct Outcome<'a> {
     capsule: &'a Capsule,
-    checks: Vec<Check>,
+    checks: Vec<CapsuleCheck>,
     again: Again,
 }
 
@@ -100,7 +102,7 @@ impl Outcome<'_> {
             let forged = ((cells as f64 * share).ceil() as usize).max(1);
             let (percent, chance) = (share * 100.0, missed(cells, forged, checked));
             format!(
-                "if {percent} % of them ({forged}) were forged, this sample had missed every one with probability {}",
+                "if {percent} % of them ({forged}) were forged, this sample would have missed every one with probability {}",
                 probability(chance)
             )
         };

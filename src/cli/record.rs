@@ -3,14 +3,14 @@
 use super::Failure;
 use crate::run::write_atomically;
 use crate::spec::Experiment;
-use crate::sweep::Request;
+use crate::sweep::SweepRequest;
 use std::path::{Path, PathBuf};
 
 const FILE: &str = "run.json";
 
 pub fn write(experiment: &Experiment, folder: &Path) -> Result<(), Failure> {
     let Experiment { spec, wanted, started, .. } = experiment;
-    let request = Request::new(std::slice::from_ref(spec), wanted, false, started)?;
+    let request = SweepRequest::new(std::slice::from_ref(spec), wanted, false, started)?;
     let text = serde_json::to_string_pretty(&request).map_err(|error| Failure::new(error.to_string()))?;
     Ok(write_atomically(&folder.join(FILE), format!("{text}\n").as_bytes())?)
 }
@@ -37,7 +37,7 @@ pub fn folders(directory: &Path) -> Result<(PathBuf, Vec<PathBuf>), Failure> {
     }
 }
 
-pub fn read(folder: &Path) -> Result<Request, Failure> {
+pub fn read(folder: &Path) -> Result<SweepRequest, Failure> {
     let path = folder.join(FILE);
     let named = |error: String| Failure::new(format!("cannot read {}: {error}", path.display()));
     let bytes = std::fs::read(&path).map_err(|error| named(error.to_string()))?;

@@ -1,4 +1,4 @@
-use super::submissions::{Submission, differences, names};
+use super::submissions::{SubmittedResults, differences, names};
 use super::{Exit, Failure, figure_results};
 use crate::cli::list::counted;
 use crate::cli::output::outln;
@@ -21,10 +21,10 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Result<Exit, Failure> {
-    let submissions = Submission::everything(&args.from)?;
+    let submissions = SubmittedResults::everything(&args.from)?;
     let mut boards = Vec::new();
     for name in names(&submissions) {
-        let own: Vec<&Submission> = submissions.iter().filter(|one| one.experiment == name).collect();
+        let own: Vec<&SubmittedResults> = submissions.iter().filter(|one| one.experiment == name).collect();
         boards.push(board(&name, &own)?);
     }
     let index = write_leaderboards(&boards, &args.out)?;
@@ -33,7 +33,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     Ok(Exit::AllWell)
 }
 
-fn board(name: &str, submissions: &[&Submission]) -> Result<Leaderboard, Failure> {
+fn board(name: &str, submissions: &[&SubmittedResults]) -> Result<Leaderboard, Failure> {
     let observed = submissions.iter().map(|one| one.observations()).collect::<Result<Vec<_>, _>>()?;
     let found = contest(&observed.iter().collect::<Vec<_>>(), &figure_results::known_metrics(), &Options::default())?;
     let mut claims: Vec<SideBySide> = Vec::new();

@@ -7,7 +7,7 @@ use crate::cli::output::outln;
 use crate::data::DataLocations;
 use crate::run::now;
 use crate::spec::{Experiment, Spec, all_cells, all_company};
-use crate::sweep::{Part, Request, Shard, Sweep, shard_of_each};
+use crate::sweep::{Part, RequestedSweep, Shard, SweepRequest, shard_of_each};
 use clap::ValueEnum;
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -70,10 +70,10 @@ fn run_shard(
     locations: &DataLocations,
 ) -> Result<Exit, Failure> {
     let (wanted, started) = (options.wanted(figures, locations), now());
-    let request = Request::new(&specs, &wanted, options.keep_releases, &started)?;
+    let request = SweepRequest::new(&specs, &wanted, options.keep_releases, &started)?;
     let experiments =
         specs.into_iter().map(|spec| Experiment::new(spec, &wanted, &started)).collect::<Result<Vec<_>, _>>()?;
-    Sweep::begin(&options.out, Request { shards: Some(shard.of), ..request })?;
+    RequestedSweep::begin(&options.out, SweepRequest { shards: Some(shard.of), ..request })?;
     jail::tell(experiments.iter().flat_map(|experiment| &experiment.plan.cells));
     let cells = all_cells(&experiments);
     let ours: HashSet<&str> = cells

@@ -2,15 +2,15 @@
 
 use super::list::counted;
 use crate::data::Origin;
-use crate::report::{JudgedClaim, Summary, Verdict};
-use crate::run::{Outcome, Status, distinct, reasons_told};
+use crate::report::{JudgedClaim, ReportSummary, Verdict};
+use crate::run::{RunOutcome, Status, distinct, reasons_told};
 use crate::spec::Experiment;
 use crate::spec::expectation::{Expected, Standing};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// Why cells are not ok, in lines.
-pub fn reasons(experiments: &[Experiment], outcomes: &[Outcome]) -> String {
+pub fn reasons(experiments: &[Experiment], outcomes: &[RunOutcome]) -> String {
     let cells = experiments.iter().zip(outcomes).flat_map(|(experiment, outcome)| {
         let cells = distinct(&experiment.plan.cells).into_iter();
         cells.filter_map(|(cell, _)| Some((cell, outcome.entries.get(&cell.key)?)))
@@ -18,7 +18,7 @@ pub fn reasons(experiments: &[Experiment], outcomes: &[Outcome]) -> String {
     reasons_told(cells)
 }
 
-pub fn count_statuses(outcomes: &[Outcome]) -> BTreeMap<Status, usize> {
+pub fn count_statuses(outcomes: &[RunOutcome]) -> BTreeMap<Status, usize> {
     let mut counts = BTreeMap::new();
     for entry in outcomes.iter().flat_map(|outcome| outcome.entries.values()) {
         *counts.entry(entry.answer.status).or_default() += 1;
@@ -31,7 +31,7 @@ pub fn summary(
     cached: usize,
     statuses: &BTreeMap<Status, usize>,
     reasons: &str,
-    report: &Summary,
+    report: &ReportSummary,
 ) -> String {
     let cells: usize = statuses.values().sum();
     let figures = counted(report.figures, "figure");

@@ -14,11 +14,11 @@ pub fn introduce_rows(
     let unnamed = |entry: &Entry| entry.answer.witnesses.iter().any(|one| one.row.is_some() && one.person.is_empty());
     let mut of_data: IndexMap<String, (&PlannedCell, IndexSet<&Key>)> = IndexMap::new();
     for cell in cells.iter().filter(|cell| entries.get(&cell.key).is_some_and(unnamed)) {
-        let data = serde_json::json!([cell.cell.dataset, cell.cell.seed]).to_string();
+        let data = serde_json::json!([cell.cell.dataset, cell.cell.data_seed().0]).to_string();
         of_data.entry(data).or_insert_with(|| (cell, IndexSet::new())).1.insert(&cell.key);
     }
     for (_, (cell, keys)) in of_data {
-        let dataset = load(&cell.cell.dataset, locations, cell.cell.root())?.dataset;
+        let dataset = load(&cell.cell.dataset, locations, cell.cell.data_seed())?.dataset;
         for key in keys {
             let witnesses = entries.get_mut(key).into_iter().flat_map(|entry| &mut entry.answer.witnesses);
             witnesses.for_each(|witness| dataset.introduce(witness));

@@ -4,7 +4,7 @@ use super::Failure;
 use super::claims;
 use super::figure_results::known_metrics;
 use crate::report::ClaimsTable;
-use crate::report::export::{Finished, Kind};
+use crate::report::export::{ExportKind, FinishedExperiment};
 use crate::report::findings::{Findings, section, summary};
 use crate::report::splice::spliced;
 use crate::run::write_atomically;
@@ -39,14 +39,14 @@ fn block(words: &[&str], dir: &Path, beside: &Path, pictures: &mut Vec<(PathBuf,
         }
         ["table", experiment, figure] => {
             let metrics = known_metrics();
-            told(told(Finished::read(&folder(dir, experiment)?, &metrics))?.markdown(figure))
+            told(told(FinishedExperiment::read(&folder(dir, experiment)?, &metrics))?.markdown(figure))
         }
         ["picture", experiment, figure, file] => {
             let path = Path::new(file);
             let kind = match path.extension().and_then(|ending| ending.to_str()) {
-                Some("svg") => Some(Kind::Svg),
-                Some("png") => Some(Kind::Png),
-                Some("pdf") => Some(Kind::Pdf),
+                Some("svg") => Some(ExportKind::Svg),
+                Some("png") => Some(ExportKind::Png),
+                Some("pdf") => Some(ExportKind::Pdf),
                 _ => None,
             };
             let below = !path.is_absolute() && path.components().all(|part| part.as_os_str() != "..");
@@ -56,7 +56,7 @@ fn block(words: &[&str], dir: &Path, beside: &Path, pictures: &mut Vec<(PathBuf,
                 ));
             };
             let metrics = known_metrics();
-            let finished = told(Finished::read(&folder(dir, experiment)?, &metrics))?;
+            let finished = told(FinishedExperiment::read(&folder(dir, experiment)?, &metrics))?;
             let alt = told(finished.title(figure))?;
             let files = told(finished.files(&[kind], &[figure.to_string()]))?;
             let made =

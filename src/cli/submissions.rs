@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 /// Somebody's results of one experiment.
-pub struct Submission {
+pub struct SubmittedResults {
     /// What its algorithms are marked with.
     pub label: String,
     pub file: String,
@@ -25,7 +25,7 @@ pub struct Submission {
     _capsule: Option<Rc<Capsule>>,
 }
 
-impl Submission {
+impl SubmittedResults {
     /// What these paths hold of one experiment; which, must be clear or said.
     pub fn all(paths: &[PathBuf], experiment: Option<&str>) -> Result<Vec<Self>, Failure> {
         let mut found = Self::everything(paths)?;
@@ -71,7 +71,7 @@ impl Submission {
     fn of_capsule(path: &Path) -> Result<Vec<Self>, Failure> {
         let capsule = Rc::new(Capsule::open(path)?);
         let submitter = capsule.submitter();
-        let of_run = |run: &crate::capsule::Run| -> Result<Self, Failure> {
+        let of_run = |run: &crate::capsule::CapsuleRun| -> Result<Self, Failure> {
             let licence = capsule.spec(run)?.file.results.licence.unwrap_or_default();
             let folder = capsule.results(run);
             let own = Self::new(path, &run.id, &submitter, capsule.provenance(run)?, folder);
@@ -122,7 +122,7 @@ impl Submission {
 }
 
 /// The experiments that these are of, each once.
-pub fn names(submissions: &[Submission]) -> Vec<String> {
+pub fn names(submissions: &[SubmittedResults]) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for submission in submissions {
         if !names.contains(&submission.experiment) {
@@ -133,7 +133,7 @@ pub fn names(submissions: &[Submission]) -> Vec<String> {
 }
 
 /// Who is who, and in what they are not alike.
-pub fn told(submissions: &[Submission]) -> Vec<String> {
+pub fn told(submissions: &[SubmittedResults]) -> Vec<String> {
     let mut lines: Vec<String> = submissions
         .iter()
         .map(|one| {
@@ -146,8 +146,8 @@ pub fn told(submissions: &[Submission]) -> Vec<String> {
 }
 
 /// What a reader of values side by side must know.
-pub fn differences(submissions: &[&Submission]) -> Vec<String> {
-    let differ = |of: fn(&Submission) -> &String| submissions.windows(2).any(|pair| of(pair[0]) != of(pair[1]));
+pub fn differences(submissions: &[&SubmittedResults]) -> Vec<String> {
+    let differ = |of: fn(&SubmittedResults) -> &String| submissions.windows(2).any(|pair| of(pair[0]) != of(pair[1]));
     let mut notes = Vec::new();
     if differ(|one| &one.code) {
         notes.push("They were computed by different code, and stand side by side, never as one.".to_string());

@@ -2,7 +2,7 @@ use super::{Exit, Failure};
 use crate::cli::output::outln;
 use crate::data::DataLocations;
 use crate::run::ProgressStyle;
-use crate::sweep::{Part, Submission, Sweep};
+use crate::sweep::{Part, RequestedSweep, Submission};
 use std::collections::HashSet;
 use std::path::PathBuf;
 
@@ -23,7 +23,7 @@ pub struct Args {
 
 pub fn run(args: &Args, locations: &DataLocations) -> Result<Exit, Failure> {
     let batch: HashSet<String> = Submission::batch(&args.submission, args.batch)?.into_iter().collect();
-    let sweep = Sweep::read(&args.submission)?;
+    let sweep = RequestedSweep::read(&args.submission)?;
     let experiments = sweep.experiments(locations, args.allow_external)?;
     let planned: HashSet<&str> =
         experiments.iter().flat_map(|experiment| &experiment.plan.cells).map(|cell| cell.key.as_str()).collect();

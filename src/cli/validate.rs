@@ -41,7 +41,10 @@ fn told(Spec { path, file, .. }: &Spec, built: &[Built]) -> String {
     let mut text = format!("{}: sound; {figures}, {claims}\n", path.display());
     for Built { name, description } in built {
         text += &match description {
-            Ok(data) => format!("  {name}: {}, {} rows used of {} read\n", data.origin, data.rows_used, data.rows_read),
+            Ok(data) => {
+                let used = counted(data.rows_used, "row");
+                format!("  {name}: {}, {used} used of {} read\n", data.origin, data.rows_read)
+            }
             Err(reason) => format!("  {name}: not looked at: {reason}\n"),
         };
     }

@@ -1,14 +1,14 @@
 //! Files that the catalogue has no checksum of: the first bytes with the right statistics are the ones to hold to.
 
 use super::{Fetched, told};
-use crate::data::{DataError, DataLocations, DatasetDefinition, Entry, Locked, record as lock, resolve, verify};
+use crate::data::{DataError, DataLocations, DatasetDefinition, DatasetEntry, Locked, record as lock, resolve, verify};
 use serde_json::json;
 
 /// Records what was just fetched, or lay there already, in the lock file. Data with other statistics is refused; what was
 /// brought of it does not stay in the cache.
 pub(super) fn record(
     name: &'static str,
-    entry: &'static Entry,
+    entry: &'static DatasetEntry,
     files: &[Fetched],
     locations: &DataLocations,
 ) -> Result<Vec<Fetched>, DataError> {

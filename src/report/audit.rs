@@ -2,7 +2,7 @@
 
 use super::ReportError;
 use super::files::{create_folder, write as write_file};
-use super::page::Pages;
+use super::page::{Pages, view};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -31,8 +31,14 @@ pub struct AuditRow {
     pub value: String,
     /// The colour of a verdict: holds or fails; empty for numbers.
     pub class: &'static str,
-    pub unit: &'static str,
+    pub unit: String,
+    /// HTML: see [`told`].
     pub words: String,
+}
+
+/// A sentence about the release as HTML.
+pub fn told(text: &str) -> String {
+    view::told(text)
 }
 
 /// Writes `dir/audit.html` and gives its path.

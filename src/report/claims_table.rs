@@ -37,18 +37,18 @@ pub struct ClaimRow {
     /// Whether it asks for values that the paper printed.
     pub printed: bool,
     /// The verdicts of the seeds, for each of the table's readings; None where the claim does not go through it.
-    pub marks: Vec<Option<Mark>>,
+    pub marks: Vec<Option<SeedVerdicts>>,
 }
 
 /// The seeds of one reading by their verdict.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
-pub struct Mark {
+pub struct SeedVerdicts {
     pub holds: usize,
     pub fails: usize,
     pub inconclusive: usize,
 }
 
-impl Mark {
+impl SeedVerdicts {
     /// The verdict most seeds give, how many do, and of how many.
     pub fn most(self) -> (Verdict, usize, usize) {
         let counts =
@@ -62,7 +62,7 @@ impl Mark {
 impl ClaimsTable {
     /// Reads `claims.csv` and `standings.csv` of an experiment's folder.
     pub fn read(folder: &Path) -> Result<Self, ReportError> {
-        let (standings, claims) = (Records::read(folder, "standings.csv")?, Records::read(folder, "claims.csv")?);
+        let (standings, claims) = (CsvRecords::read(folder, "standings.csv")?, CsvRecords::read(folder, "claims.csv")?);
         let mut readings: Vec<String> = vec![DEFAULT_READING.to_string()];
         let groups = claims.groups(["figure", "claim"], ["reading", "seed"])?;
         let reading = claims.column("reading")?;
@@ -74,7 +74,7 @@ impl ClaimsTable {
         let verdict = claims.column("verdict")?;
         let mut rows = Vec::new();
         for (row, group) in standings.rows.iter().zip(groups) {
-            let mut marks: Vec<Option<Mark>> = vec![None; readings.len()];
+            let mut marks: Vec<Option<SeedVerdicts>> = vec![None; readings.len()];
             for claim in group {
                 let place = readings.iter().position(|known| *known == claim[reading]).unwrap_or(0);
                 let mark = marks[place].get_or_insert_default();
@@ -141,8 +141,8 @@ impl ClaimsTable {
 }
 
 /// "✓", "✗ 8/10", nothing where the claim does not go through the reading.
-fn shown(mark: Option<Mark>, symbol: fn(Verdict) -> &'static str) -> String {
-    let Some((verdict, most, total)) = mark.map(Mark::most) else { return String::new() };
+fn shown(mark: Option<SeedVerdicts>, symbol: fn(Verdict) -> &'static str) -> String {
+    let Some((verdict, most, total)) = mark.map(SeedVerdicts::most) else { return String::new() };
     match total {
         1 => symbol(verdict).to_string(),
         _ => format!("{} {most}/{total}", symbol(verdict)),
@@ -150,13 +150,13 @@ fn shown(mark: Option<Mark>, symbol: fn(Verdict) -> &'static str) -> String {
 }
 
 /// A CSV file as it was read.
-pub(super) struct Records {
+pub(super) struct CsvRecords {
     path: PathBuf,
     heads: StringRecord,
     pub rows: Vec<StringRecord>,
 }
 
-impl Records {
+impl CsvRecords {
     pub fn read(folder: &Path, name: &str) -> Result<Self, ReportError> {
         let path = folder.join(name);
         let named = |error: csv::Error| ReportError::Input(format!("cannot read {}: {error}", path.display()));
@@ -213,9 +213,9 @@ mod tests {
         );
         let table = ClaimsTable::read(folder.path()).unwrap();
         assert_eq!(table.readings, ["default", "o=b"]);
-        let shown: Vec<(&str, &str, Option<Mark>)> =
+        let shown: Vec<(&str, &str, Option<SeedVerdicts>)> =
             table.rows.iter().map(|row| (row.claim.as_str(), row.statement.as_str(), row.marks[0])).collect();
-        let mark = |holds, fails| Some(Mark { holds, fails, inconclusive: 0 });
+        let mark = |holds, fails| Some(SeedVerdicts { holds, fails, inconclusive: 0 });
         assert_eq!(
             shown,
             [("other", "A-1", mark(1, 1)), ("same", "A-1", mark(1, 0)), ("same", "A-2", mark(0, 1))],
@@ -230,7 +230,7 @@ mod tests {
     #[test]
     fn marks_tell_seeds_where_there_are_several() {
         let sign = |verdict: Verdict| if verdict == Verdict::Holds { "+" } else { "-" };
-        let mark = |holds, fails, inconclusive| Some(Mark { holds, fails, inconclusive });
+        let mark = |holds, fails, inconclusive| Some(SeedVerdicts { holds, fails, inconclusive });
         assert_eq!(shown(mark(1, 0, 0), sign), "+");
         assert_eq!(shown(mark(2, 8, 0), sign), "- 8/10");
         assert_eq!(shown(mark(0, 0, 1), sign), "-");

@@ -3,7 +3,7 @@
 use super::ReportError;
 use super::claims_table::ClaimsTable;
 use super::contest::{self, Options};
-use super::figure::{Figure, build, table};
+use super::figure::{DrawnFigure, build, table};
 use super::files::{create_folder, write as write_file};
 use super::findings::Findings;
 use super::latex::{self, Command, Plotted, commands, figure_table, macro_file, plotted};
@@ -14,7 +14,7 @@ use super::palette::{Palette, Style};
 use super::picture::{pdf, png};
 use super::plot::{plot, standalone};
 use super::results::FigureResult;
-use crate::run::Sheet;
+use crate::run::CsvSheet;
 use crate::spec::draw::DrawKind;
 use clap::ValueEnum;
 use std::collections::BTreeMap;
@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 
 /// What an experiment is exported as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Kind {
+pub enum ExportKind {
     /// Pictures for \input, with their numbers in a CSV beside them, and a document around each
     Pgfplots,
     /// A table (booktabs) of each figure
@@ -42,10 +42,10 @@ pub enum Kind {
 }
 
 /// What a report has of each figure for LaTeX.
-pub const LATEX: [Kind; 2] = [Kind::Pgfplots, Kind::Table];
+pub const LATEX: [ExportKind; 2] = [ExportKind::Pgfplots, ExportKind::Table];
 
 /// What is made from a figure's drawing.
-const PICTURES: [Kind; 3] = [Kind::Svg, Kind::Pdf, Kind::Png];
+const PICTURES: [ExportKind; 3] = [ExportKind::Svg, ExportKind::Pdf, ExportKind::Png];
 
 /// A file to be written.
 #[derive(Debug, Clone, PartialEq)]
@@ -63,7 +63,7 @@ impl File {
 }
 
 /// A finished experiment.
-pub struct Finished<'a> {
+pub struct FinishedExperiment<'a> {
     folder: PathBuf,
     /// The folder's name.
     pub id: String,
@@ -72,11 +72,11 @@ pub struct Finished<'a> {
     metrics: &'a BTreeMap<String, MetricInfo>,
 }
 
-impl<'a> Finished<'a> {
+impl<'a> FinishedExperiment<'a> {
     pub fn read(folder: &Path, metrics: &'a BTreeMap<String, MetricInfo>) -> Result<Self, ReportError> {
         let id = folder.canonicalize().unwrap_or(folder.to_path_buf());
         let id = id.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        let measured = Sheet::read(&folder.join("measurements.csv"));
+        let measured = CsvSheet::read(&folder.join("measurements.csv"));
         let mut figures = Vec::new();
         for id in measured.figures() {
             let mut figure = FigureResult::read_record(folder, id)?;
@@ -97,8 +97,8 @@ impl<'a> Finished<'a> {
     }
 
     /// The files of these kinds, for these figures; for all where none is named.
-    pub fn files(&self, kinds: &[Kind], only: &[String]) -> Result<Vec<File>, ReportError> {
-        let built: Vec<Figure> = self.figures.iter().map(|result| build(result, Metrics(self.metrics))).collect();
+    pub fn files(&self, kinds: &[ExportKind], only: &[String]) -> Result<Vec<File>, ReportError> {
+        let built: Vec<DrawnFigure> = self.figures.iter().map(|result| build(result, Metrics(self.metrics))).collect();
         let palette = Palette::assign(built.iter());
         let wanted = |result: &FigureResult| only.is_empty() || only.contains(&result.id);
         let mut files = Vec::new();
@@ -112,19 +112,19 @@ impl<'a> Finished<'a> {
         }
         caveats.sort();
         caveats.dedup();
-        if kinds.contains(&Kind::Claims) {
+        if kinds.contains(&ExportKind::Claims) {
             let mut claims = ClaimsTable::read(&self.folder)?;
             claims.rows.retain(|row| only.is_empty() || only.contains(&row.figure));
             if !claims.rows.is_empty() {
                 files.push(File::new("claims.tex".into(), latex::claims(&claims, &caveats), "the claims"));
             }
         }
-        if kinds.contains(&Kind::Comparison)
+        if kinds.contains(&ExportKind::Comparison)
             && let Some(sheets) = self.compared(only)?
         {
             files.push(File::new("comparison.tex".into(), latex::sheets(&sheets, &caveats), "the comparison"));
         }
-        if kinds.contains(&Kind::Macros) {
+        if kinds.contains(&ExportKind::Macros) {
             if only.is_empty() {
                 numbers.extend(latex::outcomes(&self.id, &Findings::read(&self.folder)?));
             }
@@ -161,7 +161,7 @@ impl<'a> Finished<'a> {
     }
 
     /// None where no two algorithms report a metric that has a better and a worse.
-    fn compared(&self, only: &[String]) -> Result<Option<Vec<contest::Sheet>>, ReportError> {
+    fn compared(&self, only: &[String]) -> Result<Option<Vec<contest::ContestSheet>>, ReportError> {
         let wanted = self.figures.iter().filter(|figure| only.is_empty() || only.contains(&figure.id));
         let observed: Vec<&Observations> = wanted.map(|figure| &figure.observations).collect();
         let found = contest::contest(&observed, self.metrics, &Options::default())?;
@@ -173,33 +173,33 @@ impl<'a> Finished<'a> {
 pub fn figure_files(
     experiment: &str,
     result: &FigureResult,
-    figure: &Figure,
+    figure: &DrawnFigure,
     styles: &[Style],
-    kinds: &[Kind],
+    kinds: &[ExportKind],
 ) -> Result<Vec<File>, ReportError> {
     let (id, title, caveats) = (&result.id, &result.title, result.data_caveats());
     let from = format!("figure `{id}`");
     let mut files = Vec::new();
     let mut add = |ending: &str, bytes: Vec<u8>| files.push(File::new(format!("{id}.{ending}"), bytes, &from));
-    if kinds.contains(&Kind::Pgfplots)
+    if kinds.contains(&ExportKind::Pgfplots)
         && let Some(made) = plotted(&Plotted { experiment, id, title, caveats: &caveats, figure, styles })
     {
         add("tex", made.tex.into());
         add("csv", made.csv.into());
         add("standalone.tex", made.standalone.into());
     }
-    if kinds.contains(&Kind::Table) {
+    if kinds.contains(&ExportKind::Table) {
         add("table.tex", figure_table(&format!("{title} ({experiment}, {id})"), &table(figure), &caveats).into());
     }
     if kinds.iter().any(|kind| PICTURES.contains(kind)) && figure.kind != DrawKind::Table {
         let svg = standalone(figure, &plot(figure, styles, &[])?, title, &caveats);
-        if kinds.contains(&Kind::Pdf) {
+        if kinds.contains(&ExportKind::Pdf) {
             add("pdf", pdf(&svg, title)?);
         }
-        if kinds.contains(&Kind::Png) {
+        if kinds.contains(&ExportKind::Png) {
             add("png", png(&svg)?);
         }
-        if kinds.contains(&Kind::Svg) {
+        if kinds.contains(&ExportKind::Svg) {
             add("svg", svg.into());
         }
     }

@@ -1,18 +1,18 @@
 //! Pareto fronts as figures: one for each, contenders as series, those on the front apart from those that are beaten.
 
 use super::contest::{Front, FrontPoint};
-use super::figure::{Figure, Panel, Point, Series, Spot, XAxis, with_unit};
-use super::number::Unit;
+use super::figure::{DrawnFigure, DrawnPoint, Panel, Series, Spot, XAxis, with_unit};
+use super::number::DisplayUnit;
 use super::value::Value;
 use crate::lab::Cost;
 use crate::spec::draw::{DrawKind, Spread, XScale, YScale};
 
 /// One figure for each of these fronts, which have the same axes, all with the same series. Each has ends and units of its own: the
 /// data sets of a spec differ by orders of magnitude.
-pub fn figures(fronts: &[&Front]) -> Vec<Figure> {
+pub fn figures(fronts: &[&Front]) -> Vec<DrawnFigure> {
     let all = together(fronts);
     let one = |index: usize| {
-        let mut points: Vec<Point> = all.points.iter().filter(|point| point.panel == index).cloned().collect();
+        let mut points: Vec<DrawnPoint> = all.points.iter().filter(|point| point.panel == index).cloned().collect();
         points.iter_mut().for_each(|point| point.panel = 0);
         let largest = |values: &mut dyn Iterator<Item = f64>| values.map(f64::abs).fold(0.0, f64::max);
         let y_unit =
@@ -23,23 +23,23 @@ pub fn figures(fronts: &[&Front]) -> Vec<Figure> {
         panel.y_label = with_unit(&panel.y_label, &y_unit.name);
         panel.unit = y_unit;
         let x = XAxis { label: with_unit(&all.x.label, &x_unit.name), unit: x_unit, ..all.x.clone() };
-        Figure { points, panels: vec![panel], x, ..all.clone() }
+        DrawnFigure { points, panels: vec![panel], x, ..all.clone() }
     };
     (0..fronts.len()).map(one).collect()
 }
 
 /// The unit that suits values of a metric: seconds and bytes have several.
-fn unit(metric: &str, largest: f64) -> Unit {
-    Unit::fitting(Cost::of(metric).map_or("", |(cost, _)| cost.unit()), largest)
+fn unit(metric: &str, largest: f64) -> DisplayUnit {
+    DisplayUnit::fitting(Cost::of(metric).map_or("", |(cost, _)| cost.unit()), largest)
 }
 
 /// Fronts of the same axes, of which the first is x and the second y, a panel each.
-fn together(fronts: &[&Front]) -> Figure {
+fn together(fronts: &[&Front]) -> DrawnFigure {
     let mut series: Vec<Series> = Vec::new();
-    let mut points: Vec<Point> = Vec::new();
+    let mut points: Vec<DrawnPoint> = Vec::new();
     let axes: Vec<String> = fronts.first().map_or(Vec::new(), |front| front.axes.values().cloned().collect());
     let axis = |index: usize| axes.get(index).cloned().unwrap_or_default();
-    let plain = || Unit { name: String::new(), divisor: 1.0 };
+    let plain = || DisplayUnit { name: String::new(), divisor: 1.0 };
     for (panel, front) in fronts.iter().enumerate() {
         for point in &front.points {
             let Some([x, y]) = point.values.get(..2).and_then(|values| <[f64; 2]>::try_from(values).ok()) else {
@@ -50,7 +50,7 @@ fn together(fronts: &[&Front]) -> Figure {
                 series.push(Series { name, algorithm: Some(point.contender.clone()), key: Vec::new(), label: None });
                 series.len() - 1
             });
-            points.push(Point {
+            points.push(DrawnPoint {
                 panel,
                 series: known,
                 metric: axis(1),
@@ -69,7 +69,7 @@ fn together(fronts: &[&Front]) -> Figure {
         metrics: vec![axis(1)],
         key: None,
     };
-    Figure {
+    DrawnFigure {
         kind: DrawKind::Scatter,
         x_scale: XScale::Auto,
         y_scale: YScale::Linear,

@@ -1,9 +1,9 @@
 //! Results of several people side by side: a page for each experiment.
 
 use super::ReportError;
-use super::contest::Sheet;
+use super::contest::ContestSheet;
 use super::files::{check_id, create_folder, write as write_file};
-use super::page::Pages;
+use super::page::{Pages, view};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -13,7 +13,7 @@ pub struct Leaderboard {
     pub entrants: Vec<Entrant>,
     /// In what they are not alike.
     pub notes: Vec<String>,
-    pub sheets: Vec<Sheet>,
+    pub sheets: Vec<ContestSheet>,
     pub claims: Vec<SideBySide>,
 }
 
@@ -36,6 +36,46 @@ pub struct SideBySide {
     pub verdicts: Vec<String>,
 }
 
+/// What a page shows of a leaderboard.
+#[derive(Serialize)]
+struct Board<'a> {
+    experiment: &'a str,
+    entrants: &'a [Entrant],
+    notes: &'a [String],
+    sheets: Vec<ShownSheet<'a>>,
+    claims: &'a [SideBySide],
+}
+
+#[derive(Serialize)]
+struct ShownSheet<'a> {
+    level: usize,
+    heading: &'a str,
+    /// The heading as HTML, as are the notes.
+    title: String,
+    table: &'a [Vec<String>],
+    notes: Vec<String>,
+}
+
+fn shown(board: &Leaderboard) -> Board<'_> {
+    Board {
+        experiment: &board.experiment,
+        entrants: &board.entrants,
+        notes: &board.notes,
+        sheets: board.sheets.iter().map(shown_sheet).collect(),
+        claims: &board.claims,
+    }
+}
+
+fn shown_sheet(sheet: &ContestSheet) -> ShownSheet<'_> {
+    ShownSheet {
+        level: sheet.level,
+        heading: &sheet.heading,
+        title: view::prose(&sheet.heading),
+        table: &sheet.table,
+        notes: sheet.notes.iter().map(|note| view::prose(note)).collect(),
+    }
+}
+
 #[derive(Serialize)]
 struct Index<'a> {
     boards: &'a [Leaderboard],
@@ -49,7 +89,7 @@ pub fn write_leaderboards(boards: &[Leaderboard], dir: &Path) -> Result<PathBuf,
     let (pages, dir) = (Pages::new()?, create_folder(dir)?);
     for board in boards {
         let path = dir.join(format!("{}.leaderboard.html", board.experiment));
-        write_file(&path, pages.leaderboard(board)?.as_bytes())?;
+        write_file(&path, pages.leaderboard(&shown(board))?.as_bytes())?;
     }
     let index = dir.join("index.html");
     write_file(&index, pages.leaderboards(&Index { boards })?.as_bytes())?;

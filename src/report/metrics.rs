@@ -11,7 +11,7 @@ pub struct MetricInfo {
     pub unit: String,
     pub better: Better,
     pub about: String,
-    pub side: Side,
+    pub side: MetricSide,
     /// Relative to the guarantee of the release: values under different guarantees do not compare.
     pub relative: bool,
 }
@@ -19,7 +19,7 @@ pub struct MetricInfo {
 /// What a metric speaks of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Side {
+pub enum MetricSide {
     /// What an adversary learns.
     Privacy,
     /// What an analyst can still do.
@@ -31,7 +31,7 @@ pub enum Side {
     Fact,
 }
 
-impl From<MeasureKind> for Side {
+impl From<MeasureKind> for MetricSide {
     fn from(kind: MeasureKind) -> Self {
         match kind {
             MeasureKind::Audit => Self::Privacy,
@@ -41,7 +41,7 @@ impl From<MeasureKind> for Side {
     }
 }
 
-impl Side {
+impl MetricSide {
     pub fn name(self) -> &'static str {
         match self {
             Self::Privacy => "privacy",
@@ -53,7 +53,7 @@ impl Side {
 }
 
 impl MetricInfo {
-    pub fn new(metric: &Metric, side: Side) -> Self {
+    pub fn new(metric: &Metric, side: MetricSide) -> Self {
         Self {
             unit: metric.unit.to_string(),
             better: metric.better,
@@ -83,11 +83,11 @@ impl Metrics<'_> {
         }
     }
 
-    pub fn side(&self, metric: &str) -> Side {
+    pub fn side(&self, metric: &str) -> MetricSide {
         match self.0.get(metric) {
             Some(info) => info.side,
-            None if Cost::of(metric).is_some() => Side::Cost,
-            None => Side::Fact,
+            None if Cost::of(metric).is_some() => MetricSide::Cost,
+            None => MetricSide::Fact,
         }
     }
 

@@ -38,13 +38,13 @@ mod typeset;
 mod value;
 mod write;
 
-pub use claims::{Conclusion, Evidence, Judgement, Outcome, Share, Tally, Trial, Verdict};
-pub use claims_table::{ClaimRow, ClaimsTable, Mark};
+pub use claims::{Conclusion, Evidence, EvidenceOutcome, Judgement, SeedShare, Tally, Trial, Verdict};
+pub use claims_table::{ClaimRow, ClaimsTable, SeedVerdicts};
 pub use error::ReportError;
-pub use metrics::{MetricInfo, Side};
+pub use metrics::{MetricInfo, MetricSide};
 pub use nearness::nearness;
 pub use observations::{Hole, Measurement, Observations};
 pub use plot::svg::{escape, shorten};
 pub use results::{DataUsed, ExperimentResult, FigureResult, Provenance};
 pub use value::Value;
-pub use write::{JudgedClaim, Summary, begin, write};
+pub use write::{JudgedClaim, ReportSummary, begin, write};

@@ -101,13 +101,13 @@ fn thousands(text: &str) -> String {
 
 /// A unit to show values in: seconds as milliseconds, bytes as megabytes.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Unit {
+pub struct DisplayUnit {
     pub name: String,
     /// What a value is divided by.
     pub divisor: f64,
 }
 
-impl Unit {
+impl DisplayUnit {
     /// The unit in which the largest of the values reads best.
     pub fn fitting(unit: &str, largest: f64) -> Self {
         let scale: &[(f64, &str)] = match unit {
@@ -131,7 +131,7 @@ impl Unit {
 
 /// A value with its unit: "12.5 ms", "3.1 %", "42", "1 row".
 pub fn with_unit(value: f64, unit: &str) -> String {
-    let unit = Unit::fitting(unit, value);
+    let unit = DisplayUnit::fitting(unit, value);
     match unit.name.as_str() {
         "" => unit.show(value),
         name => match unit.show(value).as_str() {

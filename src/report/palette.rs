@@ -1,7 +1,7 @@
 //! Colours, markers and dashes: the same for an algorithm on every figure of a report, different for algorithms that share
 //! a figure, and told apart without colour.
 
-use super::figure::Figure;
+use super::figure::DrawnFigure;
 use std::collections::BTreeMap;
 
 /// After Okabe and Ito, with the light ones darkened until they stand out from white at 3 : 1. Dark pages override them
@@ -31,8 +31,9 @@ impl Palette {
     /// Algorithms in order of appearance take the first colour that no algorithm has with which they share a figure; while
     /// there is one. Algorithms that never meet may share a colour, so that every figure has the colours that are told
     /// apart best.
-    pub fn assign<'a>(figures: impl Iterator<Item = &'a Figure> + Clone) -> Self {
-        let algorithms = |figure: &'a Figure| figure.series.iter().filter_map(|series| series.algorithm.as_deref());
+    pub fn assign<'a>(figures: impl Iterator<Item = &'a DrawnFigure> + Clone) -> Self {
+        let algorithms =
+            |figure: &'a DrawnFigure| figure.series.iter().filter_map(|series| series.algorithm.as_deref());
         let mut colours: BTreeMap<String, usize> = BTreeMap::new();
         for name in figures.clone().flat_map(algorithms) {
             if colours.contains_key(name) {
@@ -57,7 +58,7 @@ impl Palette {
 
     /// One style a series, no two the same. Where a figure compares algorithms, colour is the algorithm's; where it shows
     /// one algorithm in several ways, the ways get colours, from the algorithm's own onwards.
-    pub fn styles(&self, figure: &Figure) -> Vec<Style> {
+    pub fn styles(&self, figure: &DrawnFigure) -> Vec<Style> {
         let first = figure.series.first().and_then(|series| series.algorithm.as_deref());
         let compares = figure.series.iter().any(|series| series.algorithm.as_deref() != first);
         let mut styles: Vec<Style> = Vec::new();

@@ -2,7 +2,7 @@
 
 use super::ReportError;
 use super::claims::{Conclusion, Judgement, Trial, conclusion};
-use super::figure::{Figure, Table, build, table};
+use super::figure::{DrawnFigure, FigureTable, build, table};
 use super::files::reading_file_name;
 use super::metrics::Metrics;
 use super::observations::{ALGORITHM, Observations};
@@ -19,8 +19,8 @@ pub struct Prepared<'a> {
     pub result: &'a FigureResult,
     pub metrics: Metrics<'a>,
     pub observations: &'a Observations,
-    pub figure: Figure,
-    pub table: Table,
+    pub figure: DrawnFigure,
+    pub table: FigureTable,
     /// The claims under every reading and seed, the default reading and the first seed first.
     pub trials: Cow<'a, [Trial]>,
     /// What each claim's trials come to.
@@ -69,7 +69,7 @@ impl<'a> Prepared<'a> {
 
     /// Colours depend on what else is in the report. `others` are the figure under other readings, in the order of the
     /// switch between them.
-    pub fn draw(&mut self, palette: &Palette, others: &[(String, &Figure)]) -> Result<(), ReportError> {
+    pub fn draw(&mut self, palette: &Palette, others: &[(String, &DrawnFigure)]) -> Result<(), ReportError> {
         if self.figure.kind == DrawKind::Table {
             return Ok(());
         }

@@ -12,7 +12,7 @@ use crate::spec::Variant;
 use std::path::Path;
 
 /// A figure under another reading.
-pub struct Other<'a> {
+pub struct OtherReading<'a> {
     pub reading: &'a Variant,
     pub prepared: Prepared<'a>,
     /// The figure as the spec stands, by its place in the experiment.
@@ -20,7 +20,7 @@ pub struct Other<'a> {
 }
 
 /// All of an experiment's.
-pub fn others(experiment: &ExperimentResult) -> Vec<Other<'_>> {
+pub fn others(experiment: &ExperimentResult) -> Vec<OtherReading<'_>> {
     let of_figure = |(figure, result): (usize, &'_ super::FigureResult)| -> Vec<(usize, usize)> {
         (0..result.others.len()).map(|other| (figure, other)).collect()
     };
@@ -29,7 +29,7 @@ pub fn others(experiment: &ExperimentResult) -> Vec<Other<'_>> {
         .into_iter()
         .map(|(figure, other)| {
             let (reading, result) = &experiment.figures[figure].others[other];
-            Other { reading, prepared: Prepared::new(experiment, result), figure }
+            OtherReading { reading, prepared: Prepared::new(experiment, result), figure }
         })
         .collect()
 }
@@ -38,7 +38,7 @@ pub fn others(experiment: &ExperimentResult) -> Vec<Other<'_>> {
 pub fn write(
     experiment: &ExperimentResult,
     figures: &[Prepared],
-    others: &mut [Other],
+    others: &mut [OtherReading],
     palette: &Palette,
     pages: &Pages,
     folder: &Path,
@@ -52,7 +52,7 @@ pub fn write(
         return Ok(());
     }
     create_folder(&folder)?;
-    for Other { reading, prepared, figure } in others {
+    for OtherReading { reading, prepared, figure } in others {
         prepared.draw(palette, &[])?;
         let name = reading_file_name(&prepared.result.id, reading);
         let path = |ending: &str| folder.join(format!("{name}.{ending}"));

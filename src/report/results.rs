@@ -1,7 +1,7 @@
 //! What a report is made from: one [`ExperimentResult`] a spec, built from the store by whoever ran it.
 
 use super::claims::{Case, Judgement, Trial, judge};
-use super::figure::Names;
+use super::figure::FigureNames;
 use super::metrics::{MetricInfo, Metrics};
 use super::observations::Observations;
 use crate::data::{Description, Origin};
@@ -88,7 +88,7 @@ pub struct FigureResult {
 impl FigureResult {
     /// The verdicts of its claims on observations of one reading and seed.
     pub fn judge(&self, observations: &Observations, metrics: &BTreeMap<String, MetricInfo>) -> Vec<Judgement> {
-        let names = Names::new(&self.draw, Metrics(metrics));
+        let names = FigureNames::new(&self.draw, Metrics(metrics));
         let case = Case { observations, reference: &self.reference, limits: self.limits, names };
         self.claims.iter().map(|claim| judge(claim, &case)).collect()
     }
@@ -148,6 +148,9 @@ pub struct DataUsed {
     pub sha256: IndexMap<String, String>,
     pub citation: String,
     pub licence: String,
+    /// Whether the spec asks for generated data: nothing is absent, and it stands in for nothing.
+    #[serde(default)]
+    pub generated: bool,
     /// What it is as the spec defines it; a figure's axis may change it. None where it cannot be had.
     #[serde(default)]
     pub description: Option<Description>,

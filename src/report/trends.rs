@@ -1,9 +1,9 @@
 //! The page of trends: how numbers moved over the revisions that a history knows, with changes of level marked.
 
 use super::ReportError;
-use super::figure::{ChangeMark, Figure, Panel, Point, Series, Spot, XAxis};
+use super::figure::{ChangeMark, DrawnFigure, DrawnPoint, Panel, Series, Spot, XAxis};
 use super::files::{create_folder, write as write_file};
-use super::number::{Unit, with_unit};
+use super::number::{DisplayUnit, with_unit};
 use super::page::Pages;
 use super::page::view::{Swatch, swatch};
 use super::palette::Palette;
@@ -22,23 +22,23 @@ pub struct Trends {
     /// Along every x axis, oldest first.
     pub revisions: Vec<String>,
     /// Costs of every algorithm.
-    pub overview: Vec<Trend>,
+    pub overview: Vec<TrendPlot>,
     /// Series that changed their level.
-    pub changed: Vec<Trend>,
+    pub changed: Vec<TrendPlot>,
     /// Every change, latest first.
-    pub levels: Vec<Level>,
+    pub levels: Vec<LevelChange>,
 }
 
 /// One plot.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Trend {
+pub struct TrendPlot {
     pub id: String,
     pub title: String,
     pub about: String,
     pub y_label: String,
     pub unit: String,
     pub lines: Vec<TrendLine>,
-    pub changes: Vec<Level>,
+    pub changes: Vec<LevelChange>,
 }
 
 /// Values at each revision.
@@ -50,7 +50,7 @@ pub struct TrendLine {
 
 /// A change of level.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Level {
+pub struct LevelChange {
     /// Among the revisions.
     pub at: usize,
     pub revision: String,
@@ -95,8 +95,8 @@ struct LevelRow {
 /// Writes the page into the folder of a report and gives its path.
 pub fn write_trends(trends: &Trends, dir: &Path) -> Result<PathBuf, ReportError> {
     create_folder(dir)?;
-    let unit = |level: &Level| {
-        let own = |trend: &&Trend| trend.y_label == level.metric;
+    let unit = |level: &LevelChange| {
+        let own = |trend: &&TrendPlot| trend.y_label == level.metric;
         trends.changed.iter().find(own).map_or(String::new(), |trend| trend.unit.clone())
     };
     let page = TrendsPage {
@@ -124,7 +124,7 @@ pub fn write_trends(trends: &Trends, dir: &Path) -> Result<PathBuf, ReportError>
     Ok(path)
 }
 
-fn article(trend: &Trend, revisions: &[String]) -> Result<Article, ReportError> {
+fn article(trend: &TrendPlot, revisions: &[String]) -> Result<Article, ReportError> {
     let figure = figure(trend, revisions);
     let styles = Palette::assign(std::iter::once(&figure)).styles(&figure);
     let plot = plot(&figure, &styles, &[])?;
@@ -133,16 +133,16 @@ fn article(trend: &Trend, revisions: &[String]) -> Result<Article, ReportError> 
     Ok(Article { id: trend.id.clone(), title: trend.title.clone(), about: trend.about.clone(), legend, svg })
 }
 
-fn figure(trend: &Trend, revisions: &[String]) -> Figure {
+fn figure(trend: &TrendPlot, revisions: &[String]) -> DrawnFigure {
     let largest =
         trend.lines.iter().flat_map(|line| line.values.iter().flatten()).fold(0.0, |a: f64, b| a.max(b.abs()));
-    let unit = Unit::fitting(&trend.unit, largest);
+    let unit = DisplayUnit::fitting(&trend.unit, largest);
     let named = match unit.name.as_str() {
         "" | "%" => trend.y_label.clone(),
         name => format!("{} ({name})", trend.y_label),
     };
     let x = |place: usize| Value::Number(place as f64 + 1.0);
-    let point = |series: usize, place: usize, value: Option<f64>| Point {
+    let point = |series: usize, place: usize, value: Option<f64>| DrawnPoint {
         panel: 0,
         series,
         metric: trend.y_label.clone(),
@@ -153,7 +153,7 @@ fn figure(trend: &Trend, revisions: &[String]) -> Figure {
     let points = trend.lines.iter().enumerate().flat_map(|(series, line)| {
         line.values.iter().enumerate().map(move |(place, value)| point(series, place, *value))
     });
-    Figure {
+    DrawnFigure {
         kind: DrawKind::Line,
         x_scale: XScale::Auto,
         y_scale: YScale::Linear,
@@ -165,7 +165,7 @@ fn figure(trend: &Trend, revisions: &[String]) -> Figure {
             values: (0..revisions.len()).map(x).collect(),
             names: revisions.iter().map(|revision| revision.chars().take(7).collect()).collect(),
             is_metric: false,
-            unit: Unit::fitting("", 0.0),
+            unit: DisplayUnit::fitting("", 0.0),
         },
         panel_column: None,
         panels: vec![Panel {

@@ -6,7 +6,7 @@ use super::claims_csv::{claims_csv, readings_csv, standings_csv, statements_csv}
 use super::claims_table::ClaimsTable;
 use super::contest::{self, Contest};
 use super::export;
-use super::figure::{Figure, to_csv};
+use super::figure::{DrawnFigure, to_csv};
 use super::files::{check_id, create_folder, remove, renewed_folder, write as write_file};
 use super::findings::Findings;
 use super::metrics::Metrics;
@@ -16,7 +16,7 @@ use super::page::{Pages, view};
 use super::palette::Palette;
 use super::plot::standalone;
 use super::prepared::Prepared;
-use super::readings::{self, Other, others};
+use super::readings::{self, OtherReading, others};
 use super::results::ExperimentResult;
 use crate::lab::Better;
 use crate::spec::expectation::Standing;
@@ -24,7 +24,7 @@ use std::path::{Path, PathBuf};
 
 /// What a report came to.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Summary {
+pub struct ReportSummary {
     pub figures: usize,
     /// In the order of the experiments, their figures and their claims.
     pub claims: Vec<JudgedClaim>,
@@ -45,7 +45,7 @@ pub struct JudgedClaim {
     pub surprise: Option<String>,
 }
 
-impl Summary {
+impl ReportSummary {
     pub fn count(&self, verdict: Verdict) -> usize {
         self.claims.iter().filter(|claim| claim.conclusion.verdict == verdict).count()
     }
@@ -91,7 +91,7 @@ fn write_index(pages: &Pages, cards: &[Card], dir: &Path) -> Result<PathBuf, Rep
 /// `provenance.json` of the experiment where they are there already.
 ///
 /// The same results give the same bytes; times and machine stand between `<!-- run -->` and `<!-- /run -->` on each page.
-pub fn write(experiments: &[ExperimentResult], dir: &Path) -> Result<Summary, ReportError> {
+pub fn write(experiments: &[ExperimentResult], dir: &Path) -> Result<ReportSummary, ReportError> {
     let mut prepared: Vec<Vec<Prepared>> = Vec::new();
     for (index, experiment) in experiments.iter().enumerate() {
         check_id("experiment", &experiment.id)?;
@@ -111,13 +111,13 @@ pub fn write(experiments: &[ExperimentResult], dir: &Path) -> Result<Summary, Re
         }
         prepared.push(figures);
     }
-    let mut others: Vec<Vec<Other>> = experiments.iter().map(others).collect();
+    let mut others: Vec<Vec<OtherReading>> = experiments.iter().map(others).collect();
     let elsewhere = others.iter().flatten().map(|other| &other.prepared);
     let palette = Palette::assign(prepared.iter().flatten().chain(elsewhere).map(|prepared| &prepared.figure));
     for (figures, others) in prepared.iter_mut().zip(&others) {
         for (index, figure) in figures.iter_mut().enumerate() {
             let behind = others.iter().filter(|other| other.figure == index);
-            let behind: Vec<(String, &Figure)> =
+            let behind: Vec<(String, &DrawnFigure)> =
                 behind.map(|other| (other.reading.to_string(), &other.prepared.figure)).collect();
             figure.draw(&palette, &behind)?;
         }
@@ -146,7 +146,9 @@ pub fn write(experiments: &[ExperimentResult], dir: &Path) -> Result<Summary, Re
             false => write_file(&folder.join("readings.csv"), &readings_csv(&experiment.readings))?,
         }
         readings::write(experiment, figures, others, &palette, &pages, &folder)?;
-        let page = view::paper(experiment, &ClaimsTable::read(&folder)?);
+        let claims = ClaimsTable::read(&folder)?;
+        view.tell(&Findings::sentences_of(&folder, &claims)?);
+        let page = view::paper(experiment, &claims);
         match page.rows.is_empty() {
             true => remove(&folder.join("claims.html"))?,
             false => write_file(&folder.join("claims.html"), pages.paper(&page)?.as_bytes())?,
@@ -166,7 +168,7 @@ pub fn write(experiments: &[ExperimentResult], dir: &Path) -> Result<Summary, Re
     let others = Card::in_directory(dir).into_iter().filter(|card| experiments.iter().all(|own| own.id != card.id));
     cards.extend(others);
     let index = write_index(&pages, &cards, dir)?;
-    Ok(Summary { figures: prepared.iter().map(Vec::len).sum(), claims: judged(experiments, &prepared), index })
+    Ok(ReportSummary { figures: prepared.iter().map(Vec::len).sum(), claims: judged(experiments, &prepared), index })
 }
 
 /// How the algorithms fare over all figures, in the metrics that some figure draws; None where nobody can be best.

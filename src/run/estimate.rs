@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 /// Mean seconds of stored cells, by how much they have in common with the one asked for.
 #[derive(Debug, Default)]
-pub struct History {
+pub struct StoredTimes {
     /// The same publisher on the same data.
     on_dataset: BTreeMap<[u8; 32], Mean>,
     /// The same publisher on any data.
@@ -29,7 +29,7 @@ fn on_dataset(publisher: &str, dataset: &str) -> [u8; 32] {
     *blake3::hash(format!("{publisher}\n{dataset}").as_bytes()).as_bytes()
 }
 
-impl History {
+impl StoredTimes {
     pub fn of(store: &Store) -> Self {
         let mut history = Self::default();
         for entry in store.entries() {

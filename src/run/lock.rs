@@ -13,15 +13,16 @@ pub struct DirectoryLock {
 impl DirectoryLock {
     /// Takes the lock, or says who has it.
     pub fn acquire(directory: &Path) -> Result<Self, String> {
-        let failed = |error: io::Error| format!("cannot lock {}: {error}", directory.display());
-        std::fs::create_dir_all(directory).map_err(failed)?;
         let path = directory.join(".lock");
+        std::fs::create_dir_all(directory)
+            .map_err(|error| format!("cannot create {}: {error}", directory.display()))?;
+        let failed = |error: io::Error| format!("cannot lock {}: {error}", path.display());
         let mut options = OpenOptions::new();
         options.read(true).write(true).create(true).truncate(false);
         let mut file = open_plain_as(&mut options, &path).map_err(failed)?;
         // It is written to: another name of a file elsewhere would lose that file.
         if file.metadata().map_err(failed)?.nlink() > 1 {
-            return Err(failed(io::Error::other("its .lock is a file that has other names, too")));
+            return Err(failed(io::Error::other("it is a file that has other names, too")));
         }
         match file.try_lock() {
             Ok(()) => {
@@ -60,7 +61,7 @@ mod tests {
         std::fs::write(&victim, "dear to somebody").unwrap();
         let refused = || DirectoryLock::acquire(directory.path()).unwrap_err();
         symlink(&victim, &lock).unwrap();
-        assert!(refused().ends_with("it is no plain file"), "{}", refused());
+        assert_eq!(refused(), format!("cannot lock {}: it is no plain file", lock.display()));
         std::fs::remove_file(&lock).unwrap();
         std::fs::hard_link(&victim, &lock).unwrap();
         assert!(refused().contains("has other names"), "{}", refused());

@@ -24,7 +24,7 @@ pub struct PlannedCell {
     pub defaults: Arc<IndexMap<String, Value>>,
     /// What a reader of its rows must know.
     pub notes: Arc<Vec<String>>,
-    /// Whether repetitions of it differ.
+    /// Whether its algorithm draws.
     pub randomized: bool,
     pub limits: Limits,
     /// Its costs are plotted, so it runs with nothing beside it.

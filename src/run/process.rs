@@ -1,12 +1,13 @@
 //! Runs a cell in a worker process and turns whatever happens to it into an answer.
 
+use super::worker_output::{parse_answer, read_answer};
 use super::workers::Adopts;
 use super::{Answer, Executor, Interrupt, Status, Told, WorkOrder};
 use anonlab_core::lab::{Killed, MemoryKills};
 use anonlab_core::worker::heap::{NO_MEMORY_EXIT, OUT_OF_MEMORY_EXIT};
-use anonlab_core::worker::{KILLED_EXIT, RUN_VARIABLE, TELLS};
+use anonlab_core::worker::{KILLED_EXIT, RUN_VARIABLE};
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{Read, Write};
 use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -240,26 +241,7 @@ fn judge(status: ExitStatus, output: &[u8], errors: &str, order: &WorkOrder) -> 
     if !status.success() {
         return crash(format!("its worker ended with {status}{said}"));
     }
-    serde_json::from_slice(output).unwrap_or_else(|error| crash(format!("its worker gave no answer ({error}){said}")))
-}
-
-/// All of `source`, but at most one byte more than `limit`. Lines in front that say where the worker is are told, and are no part of
-/// the answer.
-fn read_answer(source: impl Read, limit: usize, told: &dyn Fn(&str)) -> Vec<u8> {
-    let mut source = BufReader::new(source.take(limit as u64 + 1));
-    let mut bytes = Vec::new();
-    while let Ok(1..) = source.read_until(b'\n', &mut bytes) {
-        match bytes.strip_prefix(TELLS.as_bytes()) {
-            Some(place) => told(String::from_utf8_lossy(place).trim_end()),
-            // What was read before an error is all there is to judge by.
-            None => {
-                let _ = source.read_to_end(&mut bytes);
-                break;
-            }
-        }
-        bytes.clear();
-    }
-    bytes
+    parse_answer(output).unwrap_or_else(|error| crash(format!("its worker gave no answer ({error}){said}")))
 }
 
 /// The last `limit` bytes of `source`, as text.
@@ -341,17 +323,6 @@ mod tests {
         let answer = serde_json::to_string(&Answer::without_result(Status::Ok, "")).unwrap();
         let script = format!("[ -e {0} ] && echo '{answer}' || {{ touch {0}; kill -KILL $$; }}", mark.display());
         assert_eq!(run(&script, "5s").status, Status::Ok);
-    }
-
-    #[test]
-    fn what_a_worker_tells_is_no_part_of_its_answer() {
-        let told = std::sync::Mutex::new(Vec::new());
-        let tell = |place: &str| told.lock().unwrap().push(place.to_string());
-        let output = "# loading\n# measuring queries 640/1,000\n{\"status\":\n# no line of its own\n}";
-        let answer = read_answer(output.as_bytes(), 1000, &tell);
-        assert_eq!(String::from_utf8(answer).unwrap(), "{\"status\":\n# no line of its own\n}");
-        assert_eq!(*told.lock().unwrap(), ["loading", "measuring queries 640/1,000"]);
-        assert_eq!(read_answer("xxxx".as_bytes(), 2, &tell).len(), 3, "one more than the limit");
     }
 
     #[test]

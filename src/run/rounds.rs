@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, HashMap};
 
 /// One timing of a cell's work.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Sample {
+pub struct TimingSample {
     pub metrics: Vec<(Name, f64)>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub disturbance: Option<Disturbance>,
@@ -22,7 +22,7 @@ pub struct Sample {
     pub taken: u32,
 }
 
-impl Sample {
+impl TimingSample {
     /// The time that stands for it: that of the algorithm, or of the first measure where there is none.
     pub fn seconds(&self) -> Option<f64> {
         let time = self.metrics.iter().find(|(name, _)| matches!(Cost::of(name), Some((Cost::Seconds, _))));

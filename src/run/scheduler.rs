@@ -41,14 +41,14 @@ pub struct Policy {
 
 /// What became of the cells.
 #[derive(Debug, Default)]
-pub struct Outcome {
+pub struct RunOutcome {
     /// By key; cells that were not reached before an interrupt are absent.
     pub entries: IndexMap<Key, Entry>,
-    pub summary: Summary,
+    pub summary: RunSummary,
 }
 
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-pub struct Summary {
+pub struct RunSummary {
     pub cached: usize,
     pub computed: usize,
     /// Of all distinct cells, those that are not ok.
@@ -66,8 +66,8 @@ pub fn run_cells(
     store: &Store,
     progress: &Progress,
     interrupt: &Interrupt,
-) -> io::Result<Outcome> {
-    let mut outcome = Outcome::default();
+) -> io::Result<RunOutcome> {
+    let mut outcome = RunOutcome::default();
     let mut waiting: Vec<PlannedCell> = Vec::new();
     let machine = Machine::this().fingerprint();
     for (cell, timed) in distinct(cells) {
@@ -93,7 +93,7 @@ pub fn run_cells(
     let all = done + waiting.len();
     progress.begin(all, done, outcome.summary.cached);
     let (timed, together): (Vec<_>, Vec<_>) = waiting.into_iter().partition(|cell| cell.timed);
-    let run = Run { policy, executor, store, progress, interrupt, machine: &machine };
+    let run = RunContext { policy, executor, store, progress, interrupt, machine: &machine };
     let mut found = run.batch(together, policy.jobs.max(1))?;
     found.extend(run.in_rounds(timed, cells)?);
     for (key, entry) in found {
@@ -135,7 +135,7 @@ pub(super) fn entry_of(cell: &PlannedCell, answer: Answer, machine: &str) -> Ent
     }
 }
 
-pub(super) struct Run<'a> {
+pub(super) struct RunContext<'a> {
     policy: &'a Policy,
     executor: &'a dyn Executor,
     pub(super) store: &'a Store,
@@ -144,7 +144,7 @@ pub(super) struct Run<'a> {
     pub(super) machine: &'a str,
 }
 
-impl Run<'_> {
+impl RunContext<'_> {
     /// Runs `cells`, `jobs` at a time, and puts each answer into the store the moment it is there.
     fn batch(&self, cells: Vec<PlannedCell>, jobs: usize) -> io::Result<Vec<(Key, Entry)>> {
         let unfinished = AtomicUsize::new(cells.len());
@@ -255,7 +255,7 @@ mod tests {
         PlannedCell { timed, ..planned_cell(repetition) }
     }
 
-    fn run(cells: &[PlannedCell], mock: &Mock, directory: &std::path::Path, jobs: usize, fresh: bool) -> Outcome {
+    fn run(cells: &[PlannedCell], mock: &Mock, directory: &std::path::Path, jobs: usize, fresh: bool) -> RunOutcome {
         let policy = Policy { jobs, fresh, locations: DataLocations::new(None), keep: None, turns: None, pin: None };
         let progress = Progress::new(ProgressStyle::Quiet);
         run_cells(cells, &policy, mock, &Store::in_directory(directory), &progress, &Interrupt::default()).unwrap()

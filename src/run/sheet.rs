@@ -9,12 +9,12 @@ const FIGURE: &str = "figure";
 
 /// A CSV file, field by field.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Sheet {
+pub struct CsvSheet {
     heads: Vec<String>,
     rows: Vec<Vec<String>>,
 }
 
-impl Sheet {
+impl CsvSheet {
     pub fn parse(bytes: &[u8]) -> Result<Self, csv::Error> {
         let mut reader = csv::Reader::from_reader(bytes);
         let fields = |record: &csv::StringRecord| record.iter().map(String::from).collect::<Vec<_>>();
@@ -124,11 +124,11 @@ fn moved(row: &[String], heads: &[String], places: &[Option<usize>], defaults: O
 mod tests {
     use super::*;
 
-    fn sheet(text: &str) -> Sheet {
-        Sheet::parse(text.replace(' ', "").as_bytes()).unwrap()
+    fn sheet(text: &str) -> CsvSheet {
+        CsvSheet::parse(text.replace(' ', "").as_bytes()).unwrap()
     }
 
-    fn text(sheet: &Sheet) -> String {
+    fn text(sheet: &CsvSheet) -> String {
         String::from_utf8(sheet.to_csv().unwrap()).unwrap()
     }
 

@@ -4,7 +4,7 @@
 //! off or altered is noticed and computed anew, and so is an entry that lies under the name of another cell. What is no plain
 //! file is none of the store's.
 
-use super::{Answer, Key, Limits, PlannedCell, Sample, Status, write_atomically};
+use super::{Answer, Key, Limits, PlannedCell, Status, TimingSample, write_atomically};
 use crate::lab::{Durability, open_plain, write_whole};
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
@@ -25,7 +25,7 @@ pub struct Entry {
     pub machine: String,
     /// Its timings, round by round; empty where it was not timed, and its costs are those of its answer.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub samples: Vec<Sample>,
+    pub samples: Vec<TimingSample>,
 }
 
 /// What the store says of a cell.

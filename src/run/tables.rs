@@ -15,10 +15,10 @@ pub const DEFAULTS: &str = "defaults";
 pub const RELEASE_DIGITS: usize = 12;
 
 /// Writes the rows of cells.
-pub type Table = fn(&[&PlannedCell], &IndexMap<Key, Entry>, &mut dyn Write) -> io::Result<()>;
+pub type TableWriter = fn(&[&PlannedCell], &IndexMap<Key, Entry>, &mut dyn Write) -> io::Result<()>;
 
 /// The files that every experiment leaves, by their names.
-pub const TABLES: [(&str, Table); 3] =
+pub const TABLES: [(&str, TableWriter); 3] =
     [("measurements.csv", measurements), ("costs.csv", costs), ("witnesses.csv", witnesses)];
 
 /// The columns that say which cell a row is of.

@@ -1,8 +1,8 @@
 //! The cells whose times are looked at: one at a time, in rounds.
 
 use super::planned::Samples;
-use super::rounds::{Company, Sample, are_known, order};
-use super::scheduler::{Run, entry_of};
+use super::rounds::{Company, TimingSample, are_known, order};
+use super::scheduler::{RunContext, entry_of};
 use super::{Answer, Entry, Key, NOT_REPEATABLE, PlannedCell, Status};
 use std::collections::BTreeMap;
 use std::io;
@@ -29,11 +29,11 @@ impl Subject {
     }
 
     fn times(&self) -> Vec<f64> {
-        self.entry.iter().flat_map(|entry| &entry.samples).filter_map(Sample::seconds).collect()
+        self.entry.iter().flat_map(|entry| &entry.samples).filter_map(TimingSample::seconds).collect()
     }
 }
 
-impl Run<'_> {
+impl RunContext<'_> {
     /// Times `cells`; `all` are those of the plan, which says who is compared with whom.
     pub(super) fn in_rounds(&self, cells: Vec<PlannedCell>, all: &[PlannedCell]) -> io::Result<Vec<(Key, Entry)>> {
         let company = Company::of([all], |_| true);
@@ -71,7 +71,8 @@ impl Run<'_> {
         let line = subject.entry.is_none().then(|| self.progress.start(cell));
         let Some((answer, taken)) = self.least_disturbed(cell) else { return Ok(None) };
         let seconds = answer.costs.cell_seconds;
-        let sample = Sample { metrics: answer.costs.metrics.clone(), disturbance: answer.costs.disturbance, taken };
+        let sample =
+            TimingSample { metrics: answer.costs.metrics.clone(), disturbance: answer.costs.disturbance, taken };
         let entry = match subject.entry.take() {
             None => Entry { samples: vec![sample], ..entry_of(cell, answer, self.machine) },
             Some(mut entry) => {

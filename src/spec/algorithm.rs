@@ -4,7 +4,7 @@
 use super::error::unknown;
 use super::model::{AlgorithmUse, SpecFile};
 use crate::data::InputKind;
-use crate::examination::Finished;
+use crate::examination::FinishedRelease;
 use crate::lab::{LabError, Parameter, ParameterKind, nearest};
 use crate::publish::external::{Contract, External, Jail, contract, contracts};
 use crate::publish::{AnyPublisher, publisher, publishers};
@@ -25,18 +25,18 @@ pub struct NamedPublisher {
 pub enum Algorithm {
     BuiltIn(&'static dyn AnyPublisher),
     External(Program),
-    Finished(Files),
+    Finished(ReleaseFilesEntry),
 }
 
 /// What is behind an algorithm that is not built in.
 #[derive(Debug, Clone)]
 pub enum Outside {
     Program(External),
-    Finished(Finished),
+    Finished(FinishedRelease),
 }
 
 /// An entry with the `files` of a finished release.
-pub struct Files {
+pub struct ReleaseFilesEntry {
     path: String,
     contract: &'static Contract,
     parameters: Vec<Parameter>,
@@ -61,7 +61,7 @@ impl SpecFile {
         let entry = self.algorithms.get(name);
         let algorithm = match entry.map(|entry| (entry, &entry.command)) {
             Some((entry, Some(command))) => Algorithm::External(Program::new(entry, command)?),
-            Some((entry, None)) if entry.is_finished() => Algorithm::Finished(Files::new(entry)?),
+            Some((entry, None)) if entry.is_finished() => Algorithm::Finished(ReleaseFilesEntry::new(entry)?),
             _ => {
                 if let Some(key) = entry.and_then(AlgorithmUse::first_key_of_programs) {
                     return Err((key, format!("`{key}` is for programs, and there is no `command`")));
@@ -131,7 +131,7 @@ impl Program {
     }
 }
 
-impl Files {
+impl ReleaseFilesEntry {
     fn new(entry: &AlgorithmUse) -> Result<Self, EntryFault> {
         let [path] = entry.files.0.as_slice() else {
             return Err(("files", "a finished release is one directory or one file".to_string()));
@@ -208,8 +208,8 @@ impl NamedPublisher {
     pub fn outside(&self, directory: &Path, allow_external: bool, jail: Jail) -> Result<Option<Outside>, EntryFault> {
         match &self.algorithm {
             Algorithm::BuiltIn(_) => Ok(None),
-            Algorithm::Finished(Files { path, contract, .. }) => {
-                let finished = Finished::resolve(path, contract.release, contract.name, directory);
+            Algorithm::Finished(ReleaseFilesEntry { path, contract, .. }) => {
+                let finished = FinishedRelease::resolve(path, contract.release, contract.name, directory);
                 finished.map(|finished| Some(Outside::Finished(finished))).map_err(|error| ("files", error.to_string()))
             }
             Algorithm::External(program) if allow_external => {

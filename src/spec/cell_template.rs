@@ -4,8 +4,8 @@ use super::algorithm::{NamedPublisher, Outside};
 use super::axis::{NamedMeasure, Target};
 use super::model::SpecFile;
 use super::setting::set_in_dataset;
-use super::shared::{self, Shared};
-use super::sweep::Point;
+use super::shared::{self, MeasureParameters};
+use super::sweep::SweepPoint;
 use crate::run::{AlgorithmCell, Cell, MeasureCell};
 use indexmap::IndexMap;
 use serde_json::{Map, Value};
@@ -17,7 +17,7 @@ pub struct CellContext<'a> {
     pub file: &'a SpecFile,
     pub axes: &'a IndexMap<String, Vec<Target>>,
     pub dataset: &'a str,
-    pub point: &'a Point,
+    pub point: &'a SweepPoint,
     pub measures: &'a [NamedMeasure],
 }
 
@@ -127,7 +127,13 @@ impl Columns {
     }
 
     /// What a measure takes from the guarantee is a column of the algorithm's already.
-    fn of_measure(&mut self, context: &CellContext, named: &NamedMeasure, shared: &Shared, given: &Map<String, Value>) {
+    fn of_measure(
+        &mut self,
+        context: &CellContext,
+        named: &NamedMeasure,
+        shared: &MeasureParameters,
+        given: &Map<String, Value>,
+    ) {
         for (parameter, value) in &shared.parameters {
             let target = Target::Measure { name: named.name.clone(), parameter: parameter.clone() };
             if !context.sets(&target) && !shared.taken.contains(parameter) {

@@ -51,6 +51,9 @@ pub struct Claim {
     /// unless said.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub repetitions: Option<usize>,
+    /// Judges every repetition as a point of its own, where the claim is about single draws and not about their median.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub each_repetition: bool,
     /// The readings that matter to this claim: those of the figure unless said.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub readings: Option<Vec<String>>,
@@ -206,6 +209,9 @@ pub struct Trend {
     /// Every step must go in the direction.
     #[serde(default)]
     pub strictly: bool,
+    /// The share of series in which it must hold.
+    #[serde(rename = "in", default)]
+    pub share: InShare,
 }
 
 /// A law of growth along an axis, told from at least three points.
@@ -261,6 +267,7 @@ impl Claim {
             over: None,
             is,
             repetitions: None,
+            each_repetition: false,
             readings: None,
             expected: Expectation::default(),
             because: None,
@@ -276,6 +283,7 @@ impl Claim {
         let share = match &self.is {
             Test::LessThan(c) | Test::MoreThan(c) => c.share.0,
             Test::SameAs(c) => c.share.0,
+            Test::Rising(trend) | Test::Falling(trend) => trend.share.0,
             _ => 1.0,
         };
         match () {

@@ -7,7 +7,7 @@
 //! ```
 
 use indexmap::IndexMap;
-use schemars::{JsonSchema, Schema, SchemaGenerator};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{self, Deserializer, MapAccess, Visitor};
 use serde::{Deserialize, Serialize};
@@ -124,23 +124,20 @@ struct Parts {
     options: IndexMap<String, IndexMap<String, Expected>>,
 }
 
-/// As editors see it.
-#[derive(JsonSchema)]
-#[serde(untagged)]
-#[allow(dead_code)]
-enum Written {
-    Verdict(Expected),
-    Standing(Standing),
-    Parts(Parts),
-}
-
 impl JsonSchema for Expectation {
     fn schema_name() -> Cow<'static, str> {
         "Expectation".into()
     }
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        Written::json_schema(generator)
+        json_schema!({
+            "anyOf": [
+                generator.subschema_for::<Expected>(),
+                generator.subschema_for::<Standing>(),
+                generator.subschema_for::<Parts>(),
+            ],
+            "description": "A verdict, a standing, or both with the verdicts of single options.",
+        })
     }
 }
 

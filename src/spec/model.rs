@@ -149,14 +149,14 @@ pub struct Figure {
     pub measures: Vec<String>,
     #[serde(default)]
     pub sweep: Sweep,
-    /// Runs of every randomized algorithm (of every algorithm where the figure plots costs).
+    /// Runs of every randomized algorithm (of every algorithm on data with `redraw`, and where the figure plots costs).
     #[serde(default = "one")]
     pub repetitions: u32,
     /// The readings (of the spec's `readings`) that matter here: the figure is drawn and judged under each.
     #[serde(default)]
     pub readings: Vec<String>,
     /// Where the figure plots or judges times: how often the same work is timed. Samples live in `costs.csv`, not in
-    /// `measurements.csv`; with them, only randomized algorithms are repeated.
+    /// `measurements.csv`; with them, repetitions are draws alone: of randomized algorithms, and of data with `redraw`.
     #[serde(default)]
     pub samples: Option<SamplesGiven>,
     #[serde(default)]

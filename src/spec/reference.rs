@@ -4,6 +4,7 @@
 //! the spec as it is printed, and shown and judged as what it is.
 
 use super::select::{OneOrMany, Scalar, Where};
+use crate::lab::counted;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -152,9 +153,7 @@ impl ReferenceValue {
         match () {
             () if x == 0 && value == 1 => Ok(()),
             () if x == 0 => Err(format!("{value} values of `{metric}` need as many `x`")),
-            () if x != value => {
-                Err(format!("`{metric}` has {x} `x` but {value} value{}", if value == 1 { "" } else { "s" }))
-            }
+            () if x != value => Err(format!("`{metric}` has {x} `x` but {}", counted(value, "value"))),
             () => Ok(()),
         }
     }

@@ -10,7 +10,7 @@
 //! Where a figure's `quick` has its own value at the path, it changes too.
 
 use super::model::{Figure, SpecFile};
-use super::tree::Node;
+use super::tree::YamlNode;
 use super::{Spec, SpecError};
 use crate::data::DatasetDefinition;
 use crate::lab::nearest;
@@ -26,7 +26,7 @@ use std::fmt;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Setting {
     path: String,
-    value: Node,
+    value: YamlNode,
     origin: Origin,
 }
 
@@ -68,14 +68,14 @@ impl Setting {
             .split_once('=')
             .filter(|(path, _)| !path.is_empty() && path.split('.').all(|part| !part.is_empty()))
             .ok_or_else(|| format!("`{text}` is not of the form PATH=VALUE, as in `fig8a.l=4`"))?;
-        let value = Node::parse(value).map_err(|error| format!("`{text}`: {error}"))?;
+        let value = YamlNode::parse(value).map_err(|error| format!("`{text}`: {error}"))?;
         Ok(Self { path: path.to_string(), value, origin: Origin::Argument })
     }
 
     /// A change that stands in the spec itself, at `place`.
     pub fn of_spec(path: &str, value: &Value, place: &[&str]) -> Result<Self, String> {
         let place = place.iter().map(|part| part.to_string()).collect();
-        Ok(Self { path: path.to_string(), value: Node::parse(&value.to_string())?, origin: Origin::Spec(place) })
+        Ok(Self { path: path.to_string(), value: YamlNode::parse(&value.to_string())?, origin: Origin::Spec(place) })
     }
 
     fn error(&self, spec: &Spec, message: &str) -> SpecError {
@@ -88,7 +88,7 @@ impl Setting {
     }
 
     /// Changes the tree of a spec.
-    fn apply(&self, tree: &mut Node) -> Result<(), Refusal> {
+    fn apply(&self, tree: &mut YamlNode) -> Result<(), Refusal> {
         let path = absolute(&self.path, tree)?;
         let parts: Vec<&str> = path.iter().map(String::as_str).collect();
         match parts.as_slice() {
@@ -102,7 +102,7 @@ impl Setting {
         }
     }
 
-    fn apply_to_figure(&self, tree: &mut Node, id: &str, rest: &[&str]) -> Result<(), Refusal> {
+    fn apply_to_figure(&self, tree: &mut YamlNode, id: &str, rest: &[&str]) -> Result<(), Refusal> {
         let figure = tree.get_mut("figures").and_then(|figures| figures.get_mut(id));
         let figure = figure.ok_or_else(|| Refusal::Nowhere(format!("there is no figure `{id}`")))?;
         if keys_of::<Figure>().iter().any(|key| key == rest[0]) {
@@ -120,7 +120,7 @@ impl Setting {
 }
 
 /// The path with its abbreviation spelled out, split where keys end: a key may have dots of its own.
-fn absolute(path: &str, tree: &Node) -> Result<Vec<String>, Refusal> {
+fn absolute(path: &str, tree: &YamlNode) -> Result<Vec<String>, Refusal> {
     let words: Vec<&str> = path.split('.').collect();
     let (mut parts, mut rest) = (Vec::new(), words.as_slice());
     let top = keys_of::<SpecFile>();
@@ -130,7 +130,7 @@ fn absolute(path: &str, tree: &Node) -> Result<Vec<String>, Refusal> {
             Some(_) => parts.push("figures".to_string()),
             None => {
                 let known =
-                    figures.map(Node::keys).unwrap_or_default().into_iter().chain(top.iter().map(String::as_str));
+                    figures.map(YamlNode::keys).unwrap_or_default().into_iter().chain(top.iter().map(String::as_str));
                 let hint = match nearest(words[0], known) {
                     Some(near) => format!("did you mean `{near}`?"),
                     None => format!("a path begins with a figure or one of {}", top.join(", ")),
@@ -153,7 +153,7 @@ fn absolute(path: &str, tree: &Node) -> Result<Vec<String>, Refusal> {
             _ => None,
         }
     {
-        let known: Vec<&str> = node.map(Node::keys).unwrap_or_default().into_iter().chain(built_in).collect();
+        let known: Vec<&str> = node.map(YamlNode::keys).unwrap_or_default().into_iter().chain(built_in).collect();
         let found = node.and_then(|node| longest_key(node, rest)).is_some() || known.contains(&rest[0]);
         if !found {
             return Err(Refusal::Nowhere(super::error::unknown(what, rest[0], &known, "anonlab algorithms list")));
@@ -170,16 +170,16 @@ fn absolute(path: &str, tree: &Node) -> Result<Vec<String>, Refusal> {
 }
 
 /// How many words of `rest` make the longest key of `node`.
-fn longest_key(node: &Node, rest: &[&str]) -> Option<usize> {
+fn longest_key(node: &YamlNode, rest: &[&str]) -> Option<usize> {
     (1..=rest.len()).rev().find(|&count| node.get(&rest[..count].join(".")).is_some())
 }
 
 /// Whether something stands at a path.
-fn has(node: &Node, path: &[&str]) -> bool {
+fn has(node: &YamlNode, path: &[&str]) -> bool {
     path.iter().try_fold(node, |node, part| node.get(part)).is_some()
 }
 
-fn set(node: &mut Node, path: &[&str], value: &Node) -> Result<(), String> {
+fn set(node: &mut YamlNode, path: &[&str], value: &YamlNode) -> Result<(), String> {
     let mut place = node;
     for (i, part) in path.iter().enumerate() {
         let above = path[..i].join(".");
@@ -191,10 +191,10 @@ fn set(node: &mut Node, path: &[&str], value: &Node) -> Result<(), String> {
 }
 
 /// A key of a dataset, or a step of its `derive`.
-fn set_below_dataset(dataset: &mut Node, path: &[&str], value: &Node) -> Result<(), String> {
+fn set_below_dataset(dataset: &mut YamlNode, path: &[&str], value: &YamlNode) -> Result<(), String> {
     if dataset.get(path[0]).is_none()
         && let Some(steps) = dataset.get_mut("derive")
-        && let Node::List(list) = &*steps
+        && let YamlNode::List(list) = &*steps
         && list.iter().any(|step| step.get(path[0]).is_some())
     {
         return set(steps, path, value);
@@ -203,13 +203,13 @@ fn set_below_dataset(dataset: &mut Node, path: &[&str], value: &Node) -> Result<
 }
 
 /// What an axis runs over. One value pins it: it takes no more part in a zip or a variation.
-fn set_axis(figure: &mut Node, axis: &str, value: &Node) -> Result<(), String> {
+fn set_axis(figure: &mut YamlNode, axis: &str, value: &YamlNode) -> Result<(), String> {
     let values = match value {
-        Node::List(_) => value.clone(),
-        Node::Map(_) if value.get("from").is_some() => value.clone(),
-        one => Node::List(vec![one.clone()]),
+        YamlNode::List(_) => value.clone(),
+        YamlNode::Map(_) if value.get("from").is_some() => value.clone(),
+        one => YamlNode::List(vec![one.clone()]),
     };
-    let pinned = matches!(&values, Node::List(list) if list.len() == 1);
+    let pinned = matches!(&values, YamlNode::List(list) if list.len() == 1);
     let groups = ["zip", "vary"];
     let group = groups.into_iter().find(|group| has(figure, &["sweep", group, axis])).unwrap_or("product");
     if pinned && group != "product" {
@@ -234,7 +234,7 @@ pub fn set_in_dataset<S: AsRef<str>>(
     value: &Value,
 ) -> Result<DatasetDefinition, String> {
     let path: Vec<&str> = path.iter().map(AsRef::as_ref).collect();
-    let place = |tree: &mut Node, value: &Node| match path.is_empty() {
+    let place = |tree: &mut YamlNode, value: &YamlNode| match path.is_empty() {
         true => set(tree, &[], value),
         false => set_below_dataset(tree, &path, value),
     };
@@ -256,10 +256,10 @@ pub(super) fn set_in_entry<T: Serialize + DeserializeOwned>(
 fn changed<T: Serialize + DeserializeOwned>(
     entry: &T,
     value: &Value,
-    place: impl FnOnce(&mut Node, &Node) -> Result<(), String>,
+    place: impl FnOnce(&mut YamlNode, &YamlNode) -> Result<(), String>,
 ) -> Result<T, String> {
-    let mut tree = Node::parse(&serde_json::to_string(entry).map_err(|error| error.to_string())?)?;
-    place(&mut tree, &Node::parse(&value.to_string())?)?;
+    let mut tree = YamlNode::parse(&serde_json::to_string(entry).map_err(|error| error.to_string())?)?;
+    place(&mut tree, &YamlNode::parse(&value.to_string())?)?;
     serde_yaml::from_str(&tree.text()).map_err(|error| SpecError::from_yaml("".as_ref(), &error).message)
 }
 
@@ -276,7 +276,7 @@ impl Spec {
             return Ok(self);
         }
         let settings = [self.set.as_slice(), settings].concat();
-        let mut tree = Node::parse(&self.text).map_err(|message| vec![self.error::<&str>(&[], message)])?;
+        let mut tree = YamlNode::parse(&self.text).map_err(|message| vec![self.error::<&str>(&[], message)])?;
         let mut file = self.file.clone();
         for setting in &settings {
             let refused = |message: &str| vec![setting.error(&self, message)];
@@ -296,7 +296,7 @@ impl Spec {
 
     /// Specs with the changes that lead somewhere in them. One that leads nowhere in any of them is an error.
     pub fn all_with(specs: Vec<Self>, settings: &[Setting]) -> Result<Vec<Self>, Vec<SpecError>> {
-        let fits = |spec: &Self, setting: &Setting| match Node::parse(&spec.text) {
+        let fits = |spec: &Self, setting: &Setting| match YamlNode::parse(&spec.text) {
             Ok(mut tree) => !matches!(setting.apply(&mut tree), Err(Refusal::Nowhere(_))),
             Err(_) => true,
         };

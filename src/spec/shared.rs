@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 /// The complete parameters of a measure for one release.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Shared {
+pub struct MeasureParameters {
     pub parameters: Map<String, Value>,
     /// The names of those that come from the guarantee.
     pub taken: Vec<String>,
@@ -21,7 +21,7 @@ pub fn with_guarantee(
     named: &NamedMeasure,
     given: &Map<String, Value>,
     guaranteed: &Map<String, Value>,
-) -> Result<Shared, String> {
+) -> Result<MeasureParameters, String> {
     let NamedMeasure { name, measure, .. } = named;
     let mut all = given.clone();
     let (mut taken, mut others) = (Vec::new(), Vec::new());
@@ -47,7 +47,7 @@ pub fn with_guarantee(
         let promised = list(|(parameter, _, promised)| format!("{parameter} = {promised}"));
         format!("{name} takes {set}, but the release guarantees {promised}")
     });
-    Ok(Shared { parameters, taken, note })
+    Ok(MeasureParameters { parameters, taken, note })
 }
 
 fn same(a: &Value, b: &Value) -> bool {
@@ -63,7 +63,7 @@ mod tests {
     use crate::measures::measure;
     use serde_json::json;
 
-    fn shared(measured: &str, given: Value, guaranteed: Value) -> Result<Shared, String> {
+    fn shared(measured: &str, given: Value, guaranteed: Value) -> Result<MeasureParameters, String> {
         let named = NamedMeasure { name: measured.to_string(), measure: measure(measured).unwrap(), given: Map::new() };
         with_guarantee(&named, given.as_object().unwrap(), guaranteed.as_object().unwrap())
     }

@@ -1,5 +1,6 @@
 //! Sweeps: which combinations of parameters a figure runs.
 
+use crate::lab::counted;
 use crate::lab::math::powf;
 use indexmap::IndexMap;
 use schemars::JsonSchema;
@@ -77,13 +78,13 @@ pub struct Range {
 }
 
 /// One combination: axis to value.
-pub type Point = IndexMap<String, Value>;
+pub type SweepPoint = IndexMap<String, Value>;
 
 /// More points than this in one figure is a slip, not an experiment.
 pub const MOST_POINTS: u128 = 10_000_000;
 
 /// What is wrong with a sweep, and below which of its keys.
-pub type SweepError = (Vec<String>, String);
+pub type SweepFault = (Vec<String>, String);
 
 impl Values {
     /// How many values there are. Nothing is spelled out for it.
@@ -151,7 +152,7 @@ impl Sweep {
     }
 
     /// How many combinations there are before any is excluded, counted without making them.
-    pub fn count(&self) -> Result<u128, SweepError> {
+    pub fn count(&self) -> Result<u128, SweepFault> {
         let of = |group: &str, axis: &String, values: &Values| {
             values.count().map_err(|message| (vec![group.to_string(), axis.clone()], message))
         };
@@ -172,12 +173,12 @@ impl Sweep {
     }
 
     /// Every combination, in the order the spec names them. A sweep without axes is one combination of nothing.
-    pub fn points(&self) -> Result<Vec<Point>, SweepError> {
+    pub fn points(&self) -> Result<Vec<SweepPoint>, SweepFault> {
         let count = self.count()?;
         if count > MOST_POINTS {
             return Err((vec![], format!("{count} combinations; a sweep has at most {MOST_POINTS}")));
         }
-        let expand = |group: &str, axis: &str, values: &Values| -> Result<Vec<Value>, SweepError> {
+        let expand = |group: &str, axis: &str, values: &Values| -> Result<Vec<Value>, SweepFault> {
             let place = || vec![group.to_string(), axis.to_string()];
             let values = values.expand().map_err(|message| (place(), message))?;
             if values.is_empty() {
@@ -189,19 +190,19 @@ impl Sweep {
         if let Some(axis) = self.axes().find(|axis| !seen.insert(*axis)) {
             return Err((vec![], format!("`{axis}` is swept in two ways; name it in one of product, zip and vary")));
         }
-        let mut points = vec![Point::new()];
+        let mut points = vec![SweepPoint::new()];
         for (axis, values) in &self.product {
             let values = expand("product", axis, values)?;
             points = points.iter().flat_map(|point| values.iter().map(|value| with(point, axis, value))).collect();
         }
-        let mut rows: Option<Vec<Point>> = None;
+        let mut rows: Option<Vec<SweepPoint>> = None;
         for (axis, values) in &self.zip {
             let values = expand("zip", axis, values)?;
-            let so_far = rows.get_or_insert_with(|| vec![Point::new(); values.len()]);
+            let so_far = rows.get_or_insert_with(|| vec![SweepPoint::new(); values.len()]);
             if so_far.len() != values.len() {
                 let (other, wanted) = (self.zip.keys().next().map_or("", String::as_str), so_far.len());
-                let message =
-                    format!("`{axis}` has {} values and `{other}` {wanted}; zipped axes have as many", values.len());
+                let values = counted(values.len(), "value");
+                let message = format!("`{axis}` has {values} and `{other}` {wanted}; zipped axes have as many");
                 return Err((vec!["zip".to_string(), axis.clone()], message));
             }
             for (row, value) in so_far.iter_mut().zip(&values) {
@@ -225,7 +226,7 @@ impl Sweep {
                 }
             }
         }
-        let agrees = |point: &Point, excluded: &IndexMap<String, Value>| {
+        let agrees = |point: &SweepPoint, excluded: &IndexMap<String, Value>| {
             excluded.iter().all(|(axis, value)| point.get(axis) == Some(value))
         };
         points.retain(|point| !self.exclude.iter().any(|excluded| agrees(point, excluded)));
@@ -236,7 +237,7 @@ impl Sweep {
     }
 }
 
-fn with(point: &Point, axis: &str, value: &Value) -> Point {
+fn with(point: &SweepPoint, axis: &str, value: &Value) -> SweepPoint {
     let mut point = point.clone();
     point.insert(axis.to_string(), value.clone());
     point
@@ -248,7 +249,7 @@ mod tests {
 
     fn points(yaml: &str) -> Result<Vec<String>, String> {
         let sweep: Sweep = serde_yaml::from_str(yaml).unwrap();
-        let show = |point: &Point| point.iter().map(|(a, v)| format!("{a}={v}")).collect::<Vec<_>>().join(" ");
+        let show = |point: &SweepPoint| point.iter().map(|(a, v)| format!("{a}={v}")).collect::<Vec<_>>().join(" ");
         sweep.points().map(|points| points.iter().map(show).collect()).map_err(|(_, message)| message)
     }
 
@@ -302,7 +303,7 @@ mod tests {
         );
         assert_eq!(
             points("zip: {k: [1, 2], m: [1]}").unwrap_err(),
-            "`m` has 1 values and `k` 2; zipped axes have as many"
+            "`m` has 1 value and `k` 2; zipped axes have as many"
         );
         assert!(points("{product: {k: [1]}, vary: {k: [1]}}").unwrap_err().contains("two ways"));
     }

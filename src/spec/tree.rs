@@ -7,20 +7,20 @@ use serde_yaml::granit_parser::{Event, Parser, ScalarStyle};
 use std::collections::BTreeMap;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Node {
-    Scalar(Scalar),
-    List(Vec<Node>),
-    Map(Vec<(Scalar, Node)>),
+pub enum YamlNode {
+    Scalar(YamlScalar),
+    List(Vec<YamlNode>),
+    Map(Vec<(YamlScalar, YamlNode)>),
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Scalar {
+pub struct YamlScalar {
     pub text: String,
     /// Written without quotes: it may be a number, true, false or nothing.
     plain: bool,
 }
 
-impl From<&str> for Scalar {
+impl From<&str> for YamlScalar {
     fn from(text: &str) -> Self {
         Self { text: text.to_string(), plain: false }
     }
@@ -29,14 +29,14 @@ impl From<&str> for Scalar {
 /// A collection that is open while the events go by, with the anchor it defines.
 struct Open {
     anchor: usize,
-    node: Node,
+    node: YamlNode,
     /// Of a map: the key whose value comes next.
-    key: Option<Scalar>,
+    key: Option<YamlScalar>,
 }
 
-impl Node {
+impl YamlNode {
     pub fn parse(text: &str) -> Result<Self, String> {
-        let mut anchors: BTreeMap<usize, Node> = BTreeMap::new();
+        let mut anchors: BTreeMap<usize, YamlNode> = BTreeMap::new();
         let mut open: Vec<Open> = Vec::new();
         let mut root = None;
         for event in Parser::new_from_str(text) {
@@ -44,15 +44,15 @@ impl Node {
             let (node, anchor) = match event {
                 Event::Scalar(text, style, anchor, tag) => {
                     let plain = style == ScalarStyle::Plain && tag.is_none();
-                    (Node::Scalar(Scalar { text: text.into_owned(), plain }), anchor)
+                    (YamlNode::Scalar(YamlScalar { text: text.into_owned(), plain }), anchor)
                 }
                 Event::Alias(anchor) => (anchors.get(&anchor).cloned().ok_or("an alias stands inside its anchor")?, 0),
                 Event::SequenceStart(_, anchor, _) => {
-                    open.push(Open { anchor, node: Node::List(Vec::new()), key: None });
+                    open.push(Open { anchor, node: YamlNode::List(Vec::new()), key: None });
                     continue;
                 }
                 Event::MappingStart(_, anchor, _) => {
-                    open.push(Open { anchor, node: Node::Map(Vec::new()), key: None });
+                    open.push(Open { anchor, node: YamlNode::Map(Vec::new()), key: None });
                     continue;
                 }
                 Event::SequenceEnd | Event::MappingEnd => match open.pop() {
@@ -66,13 +66,13 @@ impl Node {
             }
             match open.last_mut() {
                 None => root = root.or(Some(node)),
-                Some(Open { node: Node::List(list), .. }) => list.push(node),
-                Some(Open { node: Node::Map(map), key, .. }) => match (key.take(), node) {
+                Some(Open { node: YamlNode::List(list), .. }) => list.push(node),
+                Some(Open { node: YamlNode::Map(map), key, .. }) => match (key.take(), node) {
                     (Some(key), node) => map.push((key, node)),
-                    (None, Node::Scalar(scalar)) => *key = Some(scalar),
+                    (None, YamlNode::Scalar(scalar)) => *key = Some(scalar),
                     (None, _) => return Err("a key is one word, not a list or a mapping".to_string()),
                 },
-                Some(Open { node: Node::Scalar(_), .. }) => {}
+                Some(Open { node: YamlNode::Scalar(_), .. }) => {}
             }
         }
         Ok(root.unwrap_or_else(Self::nothing))
@@ -80,13 +80,13 @@ impl Node {
 
     /// An empty value, as in `key:`.
     fn nothing() -> Self {
-        Self::Scalar(Scalar { text: String::new(), plain: true })
+        Self::Scalar(YamlScalar { text: String::new(), plain: true })
     }
 
     /// A map with what its `<<` keys bring; its own keys stay.
     fn merged(self) -> Self {
         let Self::Map(entries) = self else { return self };
-        let is_merge = |key: &Scalar| key.plain && key.text == "<<";
+        let is_merge = |key: &YamlScalar| key.plain && key.text == "<<";
         let (merges, mut own): (Vec<_>, Vec<_>) = entries.into_iter().partition(|(key, _)| is_merge(key));
         for (_, node) in merges {
             let bases = if let Self::List(list) = node { list } else { vec![node] };
@@ -135,7 +135,7 @@ impl Node {
     /// What stands below `part`: a key of a map, a number of a list, or the entry of a list that has such a key. A key
     /// that is not there yet is made; None where nothing can be below.
     pub fn below(&mut self, part: &str) -> Option<&mut Self> {
-        if let Self::Scalar(Scalar { text, plain: true }) = self
+        if let Self::Scalar(YamlScalar { text, plain: true }) = self
             && matches!(text.as_str(), "" | "~" | "null")
         {
             *self = Self::Map(Vec::new());
@@ -190,7 +190,7 @@ impl Node {
     }
 }
 
-impl Scalar {
+impl YamlScalar {
     fn write(&self, text: &mut String) {
         // Whatever has other characters is text in any case, and quoted text is the same text.
         let is_word = |c: char| c.is_ascii_alphanumeric() || "_.+-~".contains(c);
@@ -210,7 +210,7 @@ mod tests {
 
     #[test]
     fn scalars_keep_their_words_and_merges_are_spelled_out() {
-        let node = Node::parse(
+        let node = YamlNode::parse(
             "a: &x {zip: 02138, share: 0.10, 'no': \"1\"}\nb: {<<: *x, zip: -1}\nc: [*x, ~, 'it: is']\nd:\n",
         )
         .unwrap();
@@ -219,15 +219,15 @@ mod tests {
             "{a: {zip: 02138, share: 0.10, \"no\": \"1\"}, b: {zip: -1, share: 0.10, \"no\": \"1\"}, \
              c: [{zip: 02138, share: 0.10, \"no\": \"1\"}, ~, \"it: is\"], d: ~}"
         );
-        assert_eq!(Node::parse(&node.text()).unwrap().text(), node.text());
-        assert!(Node::parse("a: [").is_err());
+        assert_eq!(YamlNode::parse(&node.text()).unwrap().text(), node.text());
+        assert!(YamlNode::parse("a: [").is_err());
     }
 
     #[test]
     fn what_is_not_there_yet_is_made_but_not_below_a_word() {
-        let mut node = Node::parse("{steps: [{first: 3}, {sample: 5}], word: x}").unwrap();
-        *node.below("steps").unwrap().below("sample").unwrap() = Node::parse("7").unwrap();
-        *node.below("new").unwrap().below("deep").unwrap() = Node::parse("[1, 2]").unwrap();
+        let mut node = YamlNode::parse("{steps: [{first: 3}, {sample: 5}], word: x}").unwrap();
+        *node.below("steps").unwrap().below("sample").unwrap() = YamlNode::parse("7").unwrap();
+        *node.below("new").unwrap().below("deep").unwrap() = YamlNode::parse("[1, 2]").unwrap();
         assert_eq!(node.text(), "{steps: [{first: 3}, {sample: 7}], word: x, \"new\": {\"deep\": [1, 2]}}");
         assert!(node.below("word").unwrap().below("letter").is_none());
         assert!(node.below("steps").unwrap().below("modulo").is_none());

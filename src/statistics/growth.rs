@@ -5,7 +5,7 @@ use super::median;
 /// How well three laws describe `y` along `x`: the root mean square of the relative errors (of the logarithms' differences,
 /// so that 0.1 is about 10 %). A law that gives no positive value where one was measured has an infinite error.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Growth {
+pub struct GrowthFit {
     /// y = a + b·x, with the weights that make relative errors count alike.
     pub line: f64,
     /// y = a·x^exponent.
@@ -22,7 +22,7 @@ pub struct Growth {
 }
 
 /// None for fewer than three different x, or a y that is not positive.
-pub fn growth(points: &[(f64, f64)]) -> Option<Growth> {
+pub fn growth(points: &[(f64, f64)]) -> Option<GrowthFit> {
     let mut xs: Vec<f64> = points.iter().map(|point| point.0).collect();
     xs.sort_unstable_by(f64::total_cmp);
     xs.dedup();
@@ -59,7 +59,7 @@ pub fn growth(points: &[(f64, f64)]) -> Option<Growth> {
     };
     // Rounding makes a straight row of points bend by some 1e-16.
     let bends = |points: &[(f64, f64)], weights: &[f64]| bend(points, weights) > 1e-9;
-    Some(Growth {
+    Some(GrowthFit {
         line,
         power,
         exponent,
@@ -96,7 +96,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn law(f: impl Fn(f64) -> f64) -> Growth {
+    fn law(f: impl Fn(f64) -> f64) -> GrowthFit {
         let points: Vec<(f64, f64)> = (1..=6).map(|x| (f64::from(x), f(f64::from(x)))).collect();
         growth(&points).unwrap()
     }

@@ -7,7 +7,7 @@ mod share;
 mod significance;
 mod welch;
 
-pub use growth::{Growth, growth};
+pub use growth::{GrowthFit, growth};
 pub use intervals::{Estimated, paired, ratio};
 pub use share::share_interval;
 pub use significance::{critical_difference, fewest, friedman_test, holm, ranks, signed_rank_test, testable};

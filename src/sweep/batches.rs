@@ -7,7 +7,7 @@ use std::time::Duration;
 
 /// What decides how large a batch is.
 #[derive(Debug, Clone, Copy)]
-pub struct Sizes {
+pub struct BatchSizes {
     /// The estimated time of a batch: long enough that starting it costs little beside it, short enough that a lost one
     /// is no loss.
     pub batch: Duration,
@@ -45,7 +45,7 @@ pub fn arrays(
     cells: &[(&PlannedCell, bool)],
     company: &Company,
     seconds: impl Fn(&PlannedCell) -> Option<f64>,
-    sizes: &Sizes,
+    sizes: &BatchSizes,
 ) -> Vec<Array> {
     let mut alike: BTreeMap<(bool, u64), Vec<&PlannedCell>> = BTreeMap::new();
     for &(cell, timed) in cells {
@@ -97,7 +97,8 @@ mod tests {
         PlannedCell { limits, ..planned_cell(repetition) }
     }
 
-    const SIZES: Sizes = Sizes { batch: Duration::from_secs(60), longest: Duration::from_secs(86_400), tasks: 10 };
+    const SIZES: BatchSizes =
+        BatchSizes { batch: Duration::from_secs(60), longest: Duration::from_secs(86_400), tasks: 10 };
 
     #[test]
     fn batches_are_as_long_as_asked_and_every_cell_is_in_one() {
@@ -150,8 +151,12 @@ mod tests {
         let given: Vec<_> = cells.iter().map(|cell| (cell, false)).collect();
         let few = arrays(&given, &Company::default(), |_| Some(50.0), &SIZES);
         assert_eq!(few.iter().map(|array| array.batches.len()).collect::<Vec<_>>(), [10], "larger batches, one array");
-        let short =
-            arrays(&given, &Company::default(), |_| Some(50.0), &Sizes { longest: Duration::from_secs(120), ..SIZES });
+        let short = arrays(
+            &given,
+            &Company::default(),
+            |_| Some(50.0),
+            &BatchSizes { longest: Duration::from_secs(120), ..SIZES },
+        );
         assert_eq!(short.iter().map(|array| array.batches.len()).sum::<usize>(), 50, "two cells of a minute a task");
         assert!(short.iter().all(|array| array.batches.len() <= 10));
         assert!(arrays(&[], &Company::default(), |_| None, &SIZES).is_empty());

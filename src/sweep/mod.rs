@@ -28,7 +28,7 @@ pub use error::SweepError;
 pub use on_queue::{OnQueue, Submitted};
 pub use part::{Part, PartSummary};
 pub use queue::{Queue, QueueError};
-pub use request::{Cluster, Request, SpecText, Sweep};
+pub use request::{Cluster, RequestedSweep, SpecText, SweepRequest};
 pub use shard::{MOST_SHARDS, Shard, shard_of_each};
 pub use slurm::Slurm;
 pub use submission::Submission;

@@ -1,14 +1,15 @@
 //! A sweep on a queue: submit what is missing, which is the same the first time and any later one, and wait for it.
 
 use super::SweepError;
-use super::batches::{Sizes, arrays};
+use super::batches::{BatchSizes, arrays};
 use super::in_queue::InQueue;
 use super::queue::{Queue, TaskCommand, patiently};
-use super::request::Sweep;
+use super::request::RequestedSweep;
 use super::submission::{Sent, Submission};
 use super::survey::Survey;
 use super::wait::{Waited, wait};
-use crate::run::{History, Interrupt, Progress, Store, shell_path};
+use crate::lab::counted;
+use crate::run::{Interrupt, Progress, Store, StoredTimes, shell_path};
 use crate::spec::{Experiment, all_cells, all_company};
 use std::ffi::OsString;
 use std::fmt;
@@ -21,7 +22,7 @@ const LONGEST: Duration = Duration::from_secs(24 * 3600);
 /// A sweep that a queue runs.
 pub struct OnQueue<'a> {
     pub out: &'a Path,
-    pub sweep: &'a Sweep,
+    pub sweep: &'a RequestedSweep,
     pub queue: &'a dyn Queue,
     /// The estimated time of a batch.
     pub batch: Duration,
@@ -40,8 +41,9 @@ pub struct Submitted {
 impl fmt::Display for Submitted {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Some(Sent { jobs, batches }) = &self.sent else { return write!(f, "{}: nothing to submit", self.sweep) };
+        let (cells, batches) = (counted(self.cells, "cell"), counted(batches, "batch"));
         let s = if jobs.len() == 1 { "" } else { "s" };
-        write!(f, "{}: {} cells in {batches} batches submitted, job{s} {}", self.sweep, self.cells, jobs.join(", "))
+        write!(f, "{}: {cells} in {batches} submitted, job{s} {}", self.sweep, jobs.join(", "))
     }
 }
 
@@ -65,8 +67,8 @@ impl OnQueue<'_> {
         }
         let limits = self.queue.limits();
         let longest = limits.time.unwrap_or(LONGEST).min(LONGEST);
-        let history = History::of(&store);
-        let sizes = Sizes { batch: self.batch, longest, tasks: limits.tasks };
+        let history = StoredTimes::of(&store);
+        let sizes = BatchSizes { batch: self.batch, longest, tasks: limits.tasks };
         let arrays = arrays(&cells, &company, |cell| history.seconds(cell), &sizes);
         let folder = std::path::absolute(self.sweep.next_submission())?;
         self.sweep.write_request(&folder)?;

@@ -2,6 +2,7 @@
 //! of them may do so in one directory at the same time; they meet in the store alone, whose entries appear whole.
 
 use super::SweepError;
+use crate::lab::counted;
 use crate::run::{
     Interrupt, Policy, ProcessExecutor, Progress, ProgressStyle, Status, Store, Turns, distinct, missing_told,
     reasons_told, run_cells, sweep_below,
@@ -78,7 +79,7 @@ impl Part<'_> {
 
 impl fmt::Display for PartSummary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} cells", self.cells)?;
+        write!(f, "{}", counted(self.cells, "cell"))?;
         if self.cached > 0 {
             write!(f, ", {} of them from the store", self.cached)?;
         }

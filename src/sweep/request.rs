@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 /// What was asked for: all that a plan depends on, so that it is the same on another day in another directory.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Request {
+pub struct SweepRequest {
     pub specs: Vec<SpecText>,
     pub plan: PlanOptions,
     pub keep_releases: bool,
@@ -52,14 +52,14 @@ impl Cluster {
 
 /// A request in its folder.
 #[derive(Debug)]
-pub struct Sweep {
+pub struct RequestedSweep {
     pub folder: PathBuf,
-    pub request: Request,
+    pub request: SweepRequest,
 }
 
 const REQUEST: &str = "request.json";
 
-impl Request {
+impl SweepRequest {
     pub fn new(specs: &[Spec], wanted: &PlanOptions, keep_releases: bool, started: &str) -> Result<Self, SweepError> {
         let text = |spec: &Spec| {
             let path = std::path::absolute(&spec.path)?;
@@ -101,11 +101,11 @@ impl Request {
     }
 }
 
-impl Sweep {
+impl RequestedSweep {
     /// Writes down what is begun. Shards that begin the same sweep at the same time write the same.
-    pub fn begin(out: &Path, mut request: Request) -> Result<Self, SweepError> {
+    pub fn begin(out: &Path, mut request: SweepRequest) -> Result<Self, SweepError> {
         let folder = sweeps(out).join(request.name());
-        if let Ok(Sweep { request: known, .. }) = Self::read(&folder)
+        if let Ok(RequestedSweep { request: known, .. }) = Self::read(&folder)
             && known.is_same_sweep(&request)
         {
             request.started = known.started;
@@ -162,7 +162,7 @@ impl Sweep {
 
     /// Plans it again, as it was.
     pub fn experiments(&self, here: &DataLocations, allow_external: bool) -> Result<Vec<Experiment>, SweepError> {
-        let Request { plan, code, started, .. } = &self.request;
+        let SweepRequest { plan, code, started, .. } = &self.request;
         if code != code_digest() {
             return Err(SweepError::Input(format!(
                 "`{}` was begun by another build of anonlab (code {}, this one has {}), whose cells are others; use that \

@@ -2,10 +2,10 @@
 
 use super::SweepError;
 use super::in_queue::{InQueue, Position};
-use super::request::Sweep;
+use super::request::RequestedSweep;
 use super::shard::{Shard, shard_of_each};
 use crate::run::{
-    Company, Entry, Lookup, Machine, Outcome, PlannedCell, RELEASE_DIGITS, Status, Store, Summary, distinct,
+    Company, Entry, Lookup, Machine, PlannedCell, RELEASE_DIGITS, RunOutcome, RunSummary, Status, Store, distinct,
     shell_path, skipped,
 };
 use crate::spec::{Experiment, all_cells, all_company};
@@ -17,7 +17,7 @@ use std::path::Path;
 #[derive(Debug, Default)]
 pub struct Survey {
     /// One an experiment.
-    pub outcomes: Vec<Outcome>,
+    pub outcomes: Vec<RunOutcome>,
     cells: usize,
     done: usize,
     statuses: BTreeMap<Status, usize>,
@@ -33,7 +33,7 @@ pub struct Survey {
 }
 
 impl Survey {
-    pub fn of(sweep: &Sweep, experiments: &[Experiment], out: &Path) -> Result<Self, SweepError> {
+    pub fn of(sweep: &RequestedSweep, experiments: &[Experiment], out: &Path) -> Result<Self, SweepError> {
         let store = Store::in_directory(out);
         let submissions = sweep.submissions()?;
         // Where nothing was submitted there is nothing to ask.
@@ -49,7 +49,7 @@ impl Survey {
         let machine = Machine::this().fingerprint();
         let mut missing: BTreeSet<&str> = BTreeSet::new();
         for experiment in experiments {
-            let mut outcome = Outcome::default();
+            let mut outcome = RunOutcome::default();
             let found = Found { store: &store, machine: &machine, queue: &queue };
             let cells = distinct(&experiment.plan.cells);
             for (cell, entry) in found.each(&cells) {
@@ -70,7 +70,7 @@ impl Survey {
                 }
             }
             survey.done += outcome.entries.len();
-            outcome.summary = Summary { cached: outcome.entries.len(), ..Summary::default() };
+            outcome.summary = RunSummary { cached: outcome.entries.len(), ..RunSummary::default() };
             survey.outcomes.push(outcome);
         }
         survey.ends = queue.ends(missing.iter().copied());

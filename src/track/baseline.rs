@@ -9,7 +9,7 @@
 //! anatomy/0a1b2c3d4e5f,metric,mean_relative_error,,0.0123
 //! ```
 
-use super::snapshot::{CellId, Experiment, Record, Snapshot};
+use super::snapshot::{CellId, CostConditions, Record, Snapshot};
 use super::{Lane, TrackError, rule};
 use crate::data::write_csv;
 use crate::run::write_atomically;
@@ -145,7 +145,7 @@ pub(super) fn from_csv(bytes: &[u8]) -> Result<Snapshot, String> {
 
 fn take(snapshot: &mut Snapshot, cell: &str, kind: &str, name: &str, at: &str, value: &str) -> Result<(), String> {
     if kind == "run" {
-        let about: &mut Experiment = snapshot.experiments.entry(cell.to_string()).or_default();
+        let about: &mut CostConditions = snapshot.experiments.entry(cell.to_string()).or_default();
         match name {
             "build" => about.build = value.to_string(),
             "machine" => about.machine = value.to_string(),

@@ -2,7 +2,7 @@
 
 use super::rules::Lane;
 use super::snapshot::CellId;
-use crate::report::Side;
+use crate::report::MetricSide;
 use serde::Serialize;
 
 /// How a finding is to be taken.
@@ -66,12 +66,12 @@ pub enum Topic {
 }
 
 impl Topic {
-    pub fn of(side: Side) -> Self {
+    pub fn of(side: MetricSide) -> Self {
         match side {
-            Side::Privacy => Self::Privacy,
-            Side::Utility => Self::Utility,
-            Side::Cost => Self::Cost,
-            Side::Fact => Self::Fact,
+            MetricSide::Privacy => Self::Privacy,
+            MetricSide::Utility => Self::Utility,
+            MetricSide::Cost => Self::Cost,
+            MetricSide::Fact => Self::Fact,
         }
     }
 
@@ -99,7 +99,7 @@ impl Topic {
 
 /// One thing that differs, or that could not be compared.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Finding {
+pub struct ChangeFinding {
     pub verdict: ChangeVerdict,
     pub topic: Topic,
     pub lane: Lane,
@@ -120,7 +120,7 @@ pub struct Finding {
     pub detail: String,
 }
 
-impl Finding {
+impl ChangeFinding {
     /// About a cell as a whole.
     pub fn of_cell(
         verdict: ChangeVerdict,
@@ -164,7 +164,7 @@ impl Finding {
 
 /// What two sides came to, beside each other.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
-pub struct Comparison {
+pub struct RunComparison {
     /// Values that both sides have and that were compared.
     pub compared: usize,
     /// Of these, the ones that are the same.
@@ -172,18 +172,18 @@ pub struct Comparison {
     /// Of these, samples of a randomized algorithm that moved no further than their repetitions lie apart.
     pub within_spread: usize,
     /// Worst first.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<ChangeFinding>,
     /// Cells that were compared, by what people call them, whether or not anything was found.
     #[serde(skip)]
     pub places: Vec<(CellId, String)>,
 }
 
-impl Comparison {
+impl RunComparison {
     pub fn count(&self, verdict: ChangeVerdict) -> usize {
         self.of(verdict).count()
     }
 
-    pub fn of(&self, verdict: ChangeVerdict) -> impl Iterator<Item = &Finding> {
+    pub fn of(&self, verdict: ChangeVerdict) -> impl Iterator<Item = &ChangeFinding> {
         self.findings.iter().filter(move |finding| finding.verdict == verdict)
     }
 
@@ -214,7 +214,7 @@ impl Comparison {
     }
 
     pub fn sorted(mut self) -> Self {
-        let size = |finding: &Finding| finding.change.map_or(f64::INFINITY, f64::abs);
+        let size = |finding: &ChangeFinding| finding.change.map_or(f64::INFINITY, f64::abs);
         self.findings.sort_by(|a, b| {
             (a.verdict, a.topic, &a.experiment)
                 .cmp(&(b.verdict, b.topic, &b.experiment))

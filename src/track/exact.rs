@@ -4,7 +4,7 @@
 //! no longer ends well, and where a verifier no longer checks what it checked. Cells with other data and costs of
 //! another build are named and not compared.
 
-use super::comparison::{ChangeVerdict, Comparison, Finding, Topic};
+use super::comparison::{ChangeFinding, ChangeVerdict, RunComparison, Topic};
 use super::pooled::Pools;
 use super::renamed::OneSided;
 use super::rules::{Lane, rule};
@@ -13,14 +13,14 @@ use crate::lab::Better;
 use crate::report::number::{number, percent};
 
 /// Compares what was with what is.
-pub fn compare(before: &Snapshot, after: &Snapshot) -> Comparison {
-    let mut comparison = Comparison::default();
+pub fn compare(before: &Snapshot, after: &Snapshot) -> RunComparison {
+    let mut comparison = RunComparison::default();
     let mut one_sided = OneSided::default();
     let mut pools = Pools::default();
     for (id, was) in &before.cells {
         match after.cells.get(id) {
             Some(is) => Pair { before, after, id, was, is }.compare(&mut comparison, &mut one_sided, &mut pools),
-            None => comparison.findings.push(Finding::of_cell(
+            None => comparison.findings.push(ChangeFinding::of_cell(
                 ChangeVerdict::NotCompared,
                 Topic::VanishedCell,
                 id,
@@ -31,7 +31,7 @@ pub fn compare(before: &Snapshot, after: &Snapshot) -> Comparison {
     }
     let new = after.cells.iter().filter(|(id, _)| !before.cells.contains_key(id));
     comparison.findings.extend(new.map(|(id, is)| {
-        Finding::of_cell(ChangeVerdict::NotCompared, Topic::NewCell, id, is.place(), "was not measured before")
+        ChangeFinding::of_cell(ChangeVerdict::NotCompared, Topic::NewCell, id, is.place(), "was not measured before")
     }));
     for (experiment, is) in &after.experiments {
         let Some(was) = before.experiments.get(experiment).filter(|was| was.build != is.build) else { continue };
@@ -41,7 +41,7 @@ pub fn compare(before: &Snapshot, after: &Snapshot) -> Comparison {
                 |build: &str| if build.is_empty() { "an unknown build".to_string() } else { format!("`{build}`") };
             let detail =
                 format!("heap and allocations were recorded with {}, this is {}", named(&was.build), named(&is.build));
-            comparison.findings.push(Finding::of_experiment(Topic::OtherBuild, experiment, detail));
+            comparison.findings.push(ChangeFinding::of_experiment(Topic::OtherBuild, experiment, detail));
         }
     }
     one_sided.report(&mut comparison);
@@ -62,9 +62,9 @@ struct Pair<'a> {
 }
 
 impl Pair<'_> {
-    fn compare(&self, comparison: &mut Comparison, one_sided: &mut OneSided, pools: &mut Pools) {
+    fn compare(&self, comparison: &mut RunComparison, one_sided: &mut OneSided, pools: &mut Pools) {
         let Self { id, was, is, .. } = self;
-        let found = |verdict, topic, detail: String| Finding::of_cell(verdict, topic, id, is.place(), detail);
+        let found = |verdict, topic, detail: String| ChangeFinding::of_cell(verdict, topic, id, is.place(), detail);
         if was.data != is.data {
             let detail = format!("the data was {} and is {}", said(&was.data), said(&is.data));
             comparison.findings.push(found(ChangeVerdict::NotCompared, Topic::OtherData, detail));
@@ -170,7 +170,7 @@ impl Pair<'_> {
         }
     }
 
-    fn value(&self, (metric, at): (&str, &str), was: f64, is: f64, comparison: &mut Comparison) {
+    fn value(&self, (metric, at): (&str, &str), was: f64, is: f64, comparison: &mut RunComparison) {
         comparison.compared += 1;
         if was == is || (was.is_nan() && is.is_nan()) {
             comparison.unchanged += 1;
@@ -192,13 +192,13 @@ impl Pair<'_> {
             None => (ChangeVerdict::Changed, ""),
         };
         let detail = format!("{} → {} ({}){remark}", number(was), number(is), percent(change).replace('\u{a0}', " "));
-        comparison.findings.push(Finding {
+        comparison.findings.push(ChangeFinding {
             metric: metric.to_string(),
             at: at.to_string(),
             before: Some(was),
             after: Some(is),
             change: Some(change),
-            ..Finding::of_cell(verdict, Topic::of(rule.side), self.id, self.is.place(), detail)
+            ..ChangeFinding::of_cell(verdict, Topic::of(rule.side), self.id, self.is.place(), detail)
         });
     }
 }
@@ -220,12 +220,12 @@ fn said(text: &str) -> String {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::track::snapshot::Experiment;
+    use crate::track::snapshot::CostConditions;
 
     /// Two cells of one experiment.
     pub fn snapshot() -> Snapshot {
         let mut snapshot = Snapshot::default();
-        let about = Experiment { build: "rustc 1".into(), machine: "m1".into() };
+        let about = CostConditions { build: "rustc 1".into(), machine: "m1".into() };
         snapshot.experiments.insert("e".into(), about);
         for (digest, l) in [("aaaaaaaaaaaa", 2), ("bbbbbbbbbbbb", 3)] {
             let mut record = Record {

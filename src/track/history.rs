@@ -21,7 +21,7 @@ const HEADER: [&str; 5] = ["revision", "machine", "cell", "metric", "value"];
 const FEWEST: usize = 5;
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct Line {
+pub struct HistoryLine {
     pub revision: String,
     pub machine: String,
     pub cell: CellId,
@@ -31,7 +31,7 @@ pub struct Line {
 
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct History {
-    lines: Vec<Line>,
+    lines: Vec<HistoryLine>,
 }
 
 impl History {
@@ -57,13 +57,13 @@ impl History {
             let cell = CellId::parse(&record[2]).ok_or_else(|| format!("line {line}: `{}` is no cell", &record[2]))?;
             let value = record[4].parse().map_err(|_| format!("line {line}: `{}` is no number", &record[4]))?;
             let text = |field: usize| record[field].to_string();
-            lines.push(Line { revision: text(0), machine: text(1), cell, metric: text(3), value });
+            lines.push(HistoryLine { revision: text(0), machine: text(1), cell, metric: text(3), value });
         }
         Ok(Self { lines })
     }
 
     pub fn write(&self, path: &Path) -> std::io::Result<()> {
-        let row = |line: &Line| {
+        let row = |line: &HistoryLine| {
             [
                 line.revision.clone(),
                 line.machine.clone(),
@@ -78,14 +78,14 @@ impl History {
 
     /// Adds a run. A revision that was measured on this machine before is measured anew: its old lines go.
     pub fn append(&mut self, revision: &str, machine: &str, snapshot: &Snapshot) {
-        let measured = |line: &Line| {
+        let measured = |line: &HistoryLine| {
             line.revision == revision
                 && line.machine == machine
                 && snapshot.experiments.contains_key(&line.cell.experiment)
         };
         self.lines.retain(|line| !measured(line));
         for (cell, record) in snapshot.cells.iter().filter(|(_, record)| record.is_ok()) {
-            self.lines.extend(record.summed().into_iter().map(|(metric, summed)| Line {
+            self.lines.extend(record.summed().into_iter().map(|(metric, summed)| HistoryLine {
                 revision: revision.to_string(),
                 machine: machine.to_string(),
                 cell: cell.clone(),
@@ -127,7 +127,7 @@ impl History {
 
     /// How far a metric moves by itself from run to run on a machine, as a share of it; None of fewer than five runs.
     pub fn spread(&self, cell: &CellId, metric: &str, machine: &str) -> Option<f64> {
-        let own = |line: &&Line| line.cell == *cell && line.metric == metric && line.machine == machine;
+        let own = |line: &&HistoryLine| line.cell == *cell && line.metric == metric && line.machine == machine;
         let logs: Vec<f64> = self.lines.iter().filter(own).map(|line| line.value.ln()).collect();
         (logs.len() >= FEWEST && logs.iter().all(|log| log.is_finite())).then(|| noise(&logs))
     }

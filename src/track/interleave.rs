@@ -5,8 +5,8 @@
 //! tolerance, not its middle; the second look takes twice the samples and uses none of those that raised the suspicion;
 //! and the parts of a time are not judged beside the time itself.
 
-use super::comparison::{ChangeVerdict, Comparison, Finding, Topic};
-use super::noisy::{JUDGED, Judgement, Spreads, finding, judge};
+use super::comparison::{ChangeFinding, ChangeVerdict, RunComparison, Topic};
+use super::noisy::{JUDGED, NoisyJudgement, Spreads, finding, judge};
 use super::rules::Lane;
 use super::snapshot::CellId;
 use crate::lab::Cost;
@@ -15,30 +15,30 @@ use std::collections::BTreeMap;
 
 /// Which side is measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Turn {
+pub enum ComparedSide {
     Before,
     After,
 }
 
 /// A cell that both sides have.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Subject {
+pub struct ComparedCell {
     pub id: CellId,
     pub place: String,
 }
 
 /// Noisy costs of one run of a cell; or how else it ended.
-pub type Costs = Result<BTreeMap<String, f64>, String>;
+pub type NoisyCosts = Result<BTreeMap<String, f64>, String>;
 
 /// Somebody wants the run to end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Interrupted;
 
 /// Runs one cell on one side.
-pub type Hand<'a> = dyn FnMut(Turn, &Subject) -> Result<Costs, Interrupted> + 'a;
+pub type Hand<'a> = dyn FnMut(ComparedSide, &ComparedCell) -> Result<NoisyCosts, Interrupted> + 'a;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Settings {
+pub struct InterleaveSettings {
     /// Pairs of samples of each cell; a second look takes twice as many.
     pub samples: usize,
     /// What was before is remembered, not measured now. A machine is not the same at another time, and it takes a history
@@ -57,23 +57,28 @@ type Pairs = BTreeMap<&'static str, Vec<(f64, f64)>>;
 
 /// Measures all subjects on both sides and judges them.
 pub fn compare(
-    subjects: &[Subject],
-    settings: Settings,
+    subjects: &[ComparedCell],
+    settings: InterleaveSettings,
     spreads: Spreads,
     hand: &mut Hand,
-) -> Result<Comparison, Interrupted> {
-    let mut comparison = Comparison::default();
+) -> Result<RunComparison, Interrupted> {
+    let mut comparison = RunComparison::default();
     let judgeable =
-        |subject: &Subject| !settings.at_another_time || spreads.of(&subject.id, Cost::Seconds.name()).is_some();
+        |subject: &ComparedCell| !settings.at_another_time || spreads.of(&subject.id, Cost::Seconds.name()).is_some();
     for subject in subjects.iter().filter(|subject| !judgeable(subject)) {
         comparison.compared += 1;
-        let found =
-            Finding::of_cell(ChangeVerdict::Inconclusive, Topic::Cost, &subject.id, subject.place.clone(), NO_HISTORY);
-        comparison.findings.push(Finding { lane: Lane::Noisy, ..found });
+        let found = ChangeFinding::of_cell(
+            ChangeVerdict::Inconclusive,
+            Topic::Cost,
+            &subject.id,
+            subject.place.clone(),
+            NO_HISTORY,
+        );
+        comparison.findings.push(ChangeFinding { lane: Lane::Noisy, ..found });
     }
-    let subjects: &[Subject] = &subjects.iter().filter(|subject| judgeable(subject)).cloned().collect::<Vec<_>>();
+    let subjects: &[ComparedCell] = &subjects.iter().filter(|subject| judgeable(subject)).cloned().collect::<Vec<_>>();
     let first = look(subjects, settings.samples, hand)?;
-    let suspects: Vec<Subject> = subjects
+    let suspects: Vec<ComparedCell> = subjects
         .iter()
         .zip(&first)
         .filter(|(subject, pairs)| pairs.as_ref().is_ok_and(|pairs| is_suspect(subject, pairs, spreads)))
@@ -94,14 +99,14 @@ pub fn compare(
 
 /// Only one side: samples to record.
 pub fn take_samples(
-    subjects: &[Subject],
+    subjects: &[ComparedCell],
     samples: usize,
     hand: &mut Hand,
 ) -> Result<Vec<BTreeMap<String, Vec<f64>>>, Interrupted> {
     let mut taken = vec![BTreeMap::<String, Vec<f64>>::new(); subjects.len()];
     for _ in 0..samples {
         for (subject, taken) in subjects.iter().zip(&mut taken) {
-            if let Ok(costs) = hand(Turn::After, subject)? {
+            if let Ok(costs) = hand(ComparedSide::After, subject)? {
                 for (metric, value) in costs.into_iter().filter(|(metric, _)| JUDGED.contains(&metric.as_str())) {
                     taken.entry(metric).or_default().push(value);
                 }
@@ -112,14 +117,15 @@ pub fn take_samples(
 }
 
 /// Pairs of every subject; for one that does not end well on a side, why.
-fn look(subjects: &[Subject], samples: usize, hand: &mut Hand) -> Result<Vec<Result<Pairs, String>>, Interrupted> {
+fn look(subjects: &[ComparedCell], samples: usize, hand: &mut Hand) -> Result<Vec<Result<Pairs, String>>, Interrupted> {
     let mut looked: Vec<Result<Pairs, String>> = vec![Ok(Pairs::new()); subjects.len()];
     // A subject is a point, its two sides are the contenders: the rounds of `run`.
-    let sides: Vec<(usize, Turn)> =
-        (0..subjects.len()).flat_map(|number| [(number, Turn::Before), (number, Turn::After)]).collect();
+    let sides: Vec<(usize, ComparedSide)> = (0..subjects.len())
+        .flat_map(|number| [(number, ComparedSide::Before), (number, ComparedSide::After)])
+        .collect();
     let points: Vec<usize> = sides.iter().map(|side| side.0).collect();
     for round in 0..samples {
-        let mut costs: BTreeMap<(usize, Turn), Costs> = BTreeMap::new();
+        let mut costs: BTreeMap<(usize, ComparedSide), NoisyCosts> = BTreeMap::new();
         for next in order(ORDER_SEED, round, &points) {
             let (number, turn) = sides[next];
             if looked[number].is_ok() {
@@ -128,7 +134,7 @@ fn look(subjects: &[Subject], samples: usize, hand: &mut Hand) -> Result<Vec<Res
         }
         for (number, looked) in looked.iter_mut().enumerate() {
             let Ok(pairs) = looked else { continue };
-            match (costs.remove(&(number, Turn::Before)), costs.remove(&(number, Turn::After))) {
+            match (costs.remove(&(number, ComparedSide::Before)), costs.remove(&(number, ComparedSide::After))) {
                 (Some(Ok(before)), Some(Ok(after))) => {
                     for metric in JUDGED {
                         if let (Some(&before), Some(&after)) = (before.get(metric), after.get(metric)) {
@@ -145,17 +151,23 @@ fn look(subjects: &[Subject], samples: usize, hand: &mut Hand) -> Result<Vec<Res
     Ok(looked)
 }
 
-fn is_suspect(subject: &Subject, pairs: &Pairs, spreads: Spreads) -> bool {
+fn is_suspect(subject: &ComparedCell, pairs: &Pairs, spreads: Spreads) -> bool {
     pairs.iter().any(|(metric, pairs)| {
         judge(metric, pairs, spreads.of(&subject.id, metric)).is_ok_and(|judged| is_regression(&judged))
     })
 }
 
-fn is_regression(judged: &Judgement) -> bool {
+fn is_regression(judged: &NoisyJudgement) -> bool {
     judged.verdict == Some(ChangeVerdict::Regression)
 }
 
-fn conclude(subject: &Subject, first: &Pairs, second: Option<&Pairs>, spreads: Spreads, comparison: &mut Comparison) {
+fn conclude(
+    subject: &ComparedCell,
+    first: &Pairs,
+    second: Option<&Pairs>,
+    spreads: Spreads,
+    comparison: &mut RunComparison,
+) {
     for (metric, pairs) in first {
         comparison.compared += 1;
         let spread = spreads.of(&subject.id, metric);
@@ -182,19 +194,31 @@ fn conclude(subject: &Subject, first: &Pairs, second: Option<&Pairs>, spreads: S
 }
 
 /// What looked like a regression at first and not when it was measured again.
-fn unconfirmed(subject: &Subject, metric: &str, at_first: f64, again: Option<Finding>) -> Finding {
+fn unconfirmed(subject: &ComparedCell, metric: &str, at_first: f64, again: Option<ChangeFinding>) -> ChangeFinding {
     let first = format!("looked like ×{} at first; measured again it did not", crate::report::number::number(at_first));
     let base = again.unwrap_or_else(|| {
-        Finding::of_cell(ChangeVerdict::Inconclusive, Topic::Cost, &subject.id, subject.place.clone(), String::new())
+        ChangeFinding::of_cell(
+            ChangeVerdict::Inconclusive,
+            Topic::Cost,
+            &subject.id,
+            subject.place.clone(),
+            String::new(),
+        )
     });
     let detail = if base.detail.is_empty() { first } else { format!("{first}: {}", base.detail) };
-    Finding { verdict: ChangeVerdict::Inconclusive, lane: Lane::Noisy, metric: metric.to_string(), detail, ..base }
+    ChangeFinding {
+        verdict: ChangeVerdict::Inconclusive,
+        lane: Lane::Noisy,
+        metric: metric.to_string(),
+        detail,
+        ..base
+    }
 }
 
-fn not_measured(subject: &Subject, why: &str) -> Finding {
+fn not_measured(subject: &ComparedCell, why: &str) -> ChangeFinding {
     let found =
-        Finding::of_cell(ChangeVerdict::NotCompared, Topic::NotMeasured, &subject.id, subject.place.clone(), why);
-    Finding { lane: Lane::Noisy, ..found }
+        ChangeFinding::of_cell(ChangeVerdict::NotCompared, Topic::NotMeasured, &subject.id, subject.place.clone(), why);
+    ChangeFinding { lane: Lane::Noisy, ..found }
 }
 
 #[cfg(test)]
@@ -203,16 +227,16 @@ mod tests {
     use crate::track::history::History;
     use crate::track::snapshot::{Record, Snapshot};
 
-    fn subjects(count: usize) -> Vec<Subject> {
+    fn subjects(count: usize) -> Vec<ComparedCell> {
         let id = |number: usize| CellId { experiment: "e".into(), digest: format!("{number:012}") };
-        (0..count).map(|number| Subject { id: id(number), place: format!("fig: cell {number}") }).collect()
+        (0..count).map(|number| ComparedCell { id: id(number), place: format!("fig: cell {number}") }).collect()
     }
 
-    fn pairs_of(samples: usize) -> Settings {
-        Settings { samples, at_another_time: false }
+    fn pairs_of(samples: usize) -> InterleaveSettings {
+        InterleaveSettings { samples, at_another_time: false }
     }
 
-    fn costs(seconds: f64) -> Result<Costs, Interrupted> {
+    fn costs(seconds: f64) -> Result<NoisyCosts, Interrupted> {
         Ok(Ok(BTreeMap::from([("seconds".to_string(), seconds), ("seconds.mining".to_string(), seconds)])))
     }
 
@@ -221,7 +245,7 @@ mod tests {
         let mut calls = Vec::new();
         let comparison = compare(&subjects(2), pairs_of(6), Spreads::default(), &mut |turn, subject| {
             calls.push((turn, subject.id.digest.clone()));
-            let slow = turn == Turn::After && subject.place.ends_with('1');
+            let slow = turn == ComparedSide::After && subject.place.ends_with('1');
             costs(if slow { 0.013 } else { 0.01 })
         })
         .unwrap();
@@ -229,8 +253,8 @@ mod tests {
             assert_eq!(pair[0].1, pair[1].1, "both sides of a cell stand next to each other");
             assert_ne!(pair[0].0, pair[1].0);
         }
-        let firsts = |turn: Turn| calls.chunks(2).filter(|pair| pair[0].0 == turn).count();
-        assert!(firsts(Turn::Before) > 3 && firsts(Turn::After) > 3, "sides take turns: {calls:?}");
+        let firsts = |turn: ComparedSide| calls.chunks(2).filter(|pair| pair[0].0 == turn).count();
+        assert!(firsts(ComparedSide::Before) > 3 && firsts(ComparedSide::After) > 3, "sides take turns: {calls:?}");
         assert_eq!(calls.len(), 2 * 2 * 6 + 2 * 12);
         assert!(calls[24..].iter().all(|call| call.1.ends_with('1')));
         let found: Vec<_> = comparison.findings.iter().map(|found| (found.verdict, found.metric.as_str())).collect();
@@ -247,7 +271,7 @@ mod tests {
         let mut calls = 0;
         let comparison = compare(&subjects(1), pairs_of(6), Spreads::default(), &mut |turn, _| {
             calls += 1;
-            costs(if calls <= 12 && turn == Turn::After { 0.02 } else { 0.01 })
+            costs(if calls <= 12 && turn == ComparedSide::After { 0.02 } else { 0.01 })
         })
         .unwrap();
         assert_eq!(comparison.findings[0].verdict, ChangeVerdict::Inconclusive);
@@ -260,8 +284,8 @@ mod tests {
         let few = compare(&subjects(1), pairs_of(3), Spreads::default(), &mut |_, _| costs(0.01)).unwrap();
         assert_eq!(few.findings[0].verdict, ChangeVerdict::Inconclusive);
         let failing = compare(&subjects(1), pairs_of(9), Spreads::default(), &mut |turn, _| match turn {
-            Turn::Before => costs(0.01),
-            Turn::After => Ok(Err("timeout".into())),
+            ComparedSide::Before => costs(0.01),
+            ComparedSide::After => Ok(Err("timeout".into())),
         });
         let failing = failing.unwrap();
         assert_eq!(failing.findings[0].topic, Topic::NotMeasured);
@@ -275,8 +299,9 @@ mod tests {
     #[test]
     fn what_was_recorded_at_another_time_needs_a_history() {
         let subjects = subjects(1);
-        let settings = Settings { samples: 6, at_another_time: true };
-        let hand = &mut |turn: Turn, _: &Subject| costs(if turn == Turn::Before { 0.02 } else { 0.03 });
+        let settings = InterleaveSettings { samples: 6, at_another_time: true };
+        let hand =
+            &mut |turn: ComparedSide, _: &ComparedCell| costs(if turn == ComparedSide::Before { 0.02 } else { 0.03 });
         let without = compare(&subjects, settings, Spreads::default(), hand).unwrap();
         assert_eq!(without.findings[0].verdict, ChangeVerdict::Inconclusive);
         let mut history = History::default();

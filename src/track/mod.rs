@@ -26,14 +26,17 @@ mod trends;
 
 pub use baseline::{read, write};
 pub use change_points::{Change, change_points};
-pub use comparison::{ChangeVerdict, Comparison, Finding, Topic};
+pub use comparison::{ChangeFinding, ChangeVerdict, RunComparison, Topic};
 pub use exact::compare as compare_exactly;
-pub use formats::{Format, Outcome, Report, render};
-pub use history::{History, Line};
-pub use interleave::{Costs, Hand, Interrupted, Settings, Subject, Turn, compare as compare_in_turns, take_samples};
+pub use formats::{CheckFormat, CheckOutcome, CheckReport, render};
+pub use history::{History, HistoryLine};
+pub use interleave::{
+    ComparedCell, ComparedSide, Hand, InterleaveSettings, Interrupted, NoisyCosts, compare as compare_in_turns,
+    take_samples,
+};
 pub use noisy::Spreads;
-pub use rules::{Lane, Rule, rule};
-pub use snapshot::{CellId, Experiment, Name, Record, Snapshot, only_repeats};
+pub use rules::{Lane, MetricRule, rule};
+pub use snapshot::{CellId, CellName, CostConditions, Record, Snapshot, only_repeats};
 pub use trends::trends;
 
 /// Why a baseline or a history cannot be used: the file, where in it, what is wrong.

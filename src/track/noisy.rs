@@ -1,7 +1,7 @@
 //! How noisy numbers are judged: the interval of the ratio of paired samples, as for the claims of a run, against what the
 //! metric tolerates and what its own history does by itself.
 
-use super::comparison::{ChangeVerdict, Finding, Topic};
+use super::comparison::{ChangeFinding, ChangeVerdict, Topic};
 use super::history::History;
 use super::rules::{Lane, rule};
 use super::snapshot::CellId;
@@ -36,7 +36,7 @@ impl Spreads<'_> {
 
 /// What pairs of samples came to.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Judgement {
+pub struct NoisyJudgement {
     /// None: nothing moved.
     pub verdict: Option<ChangeVerdict>,
     pub ratio: f64,
@@ -46,7 +46,7 @@ pub struct Judgement {
 }
 
 /// Judges pairs (before, after) of one metric. Worse is larger: all noisy metrics are costs.
-pub fn judge(metric: &str, pairs: &[(f64, f64)], spread: Option<f64>) -> Result<Judgement, String> {
+pub fn judge(metric: &str, pairs: &[(f64, f64)], spread: Option<f64>) -> Result<NoisyJudgement, String> {
     if pairs.len() < FEWEST {
         return Err(format!("{} samples are too few to tell; {FEWEST} are the least", pairs.len()));
     }
@@ -63,7 +63,7 @@ pub fn judge(metric: &str, pairs: &[(f64, f64)], spread: Option<f64>) -> Result<
         () if interval.low >= 1.0 / limit && interval.high <= limit => None,
         () => Some(ChangeVerdict::Inconclusive),
     };
-    Ok(Judgement { verdict, ratio: value, interval, limit })
+    Ok(NoisyJudgement { verdict, ratio: value, interval, limit })
 }
 
 /// The finding of a judgement, if there is anything to say.
@@ -72,13 +72,13 @@ pub fn finding(
     place: &str,
     metric: &str,
     pairs: &[(f64, f64)],
-    judged: &Result<Judgement, String>,
-) -> Option<Finding> {
+    judged: &Result<NoisyJudgement, String>,
+) -> Option<ChangeFinding> {
     let middle = |side: fn(&(f64, f64)) -> f64| median(&pairs.iter().map(side).collect::<Vec<_>>());
     let (before, after) = (middle(|pair| pair.0), middle(|pair| pair.1));
     let (verdict, change, detail) = match judged {
-        Ok(Judgement { verdict: None, .. }) => return None,
-        Ok(Judgement { verdict: Some(verdict), ratio, interval, limit }) => (
+        Ok(NoisyJudgement { verdict: None, .. }) => return None,
+        Ok(NoisyJudgement { verdict: Some(verdict), ratio, interval, limit }) => (
             *verdict,
             Some(ratio - 1.0),
             format!(
@@ -95,13 +95,13 @@ pub fn finding(
         Err(why) => (ChangeVerdict::Inconclusive, None, why.clone()),
     };
     let finite = |value: f64| value.is_finite().then_some(value);
-    Some(Finding {
+    Some(ChangeFinding {
         lane: Lane::Noisy,
         metric: metric.to_string(),
         before: finite(before),
         after: finite(after),
         change,
-        ..Finding::of_cell(verdict, Topic::Cost, cell, place.to_string(), detail)
+        ..ChangeFinding::of_cell(verdict, Topic::Cost, cell, place.to_string(), detail)
     })
 }
 

@@ -5,9 +5,9 @@
 //! beyond it (Welch's test, corrected for the number of metrics that are looked at) is better or worse. A metric that is the
 //! same in all repetitions of a side has no spread, and is held to its tolerance alone.
 
-use super::comparison::{ChangeVerdict, Comparison, Finding, Topic};
+use super::comparison::{ChangeFinding, ChangeVerdict, RunComparison, Topic};
 use super::rules::rule;
-use super::snapshot::{CellId, Group, Record};
+use super::snapshot::{CellId, Record, RepetitionGroup};
 use crate::lab::Better;
 use crate::report::number::{number, percent};
 use crate::statistics::{mean, welch_test};
@@ -48,7 +48,7 @@ impl Sample {
 }
 
 impl Pools {
-    fn pool(&mut self, id: &CellId, group: &Group, record: &Record) -> &mut Pool {
+    fn pool(&mut self, id: &CellId, group: &RepetitionGroup, record: &Record) -> &mut Pool {
         self.groups.entry(format!("{} {}", id.experiment, group.digest)).or_insert_with(|| Pool {
             id: id.clone(),
             place: format!("{}: {}", record.figures.join(", "), group.title),
@@ -60,7 +60,7 @@ impl Pools {
     }
 
     /// A cell that both sides have.
-    pub fn cell(&mut self, id: &CellId, group: &Group, was: &Record, is: &Record) {
+    pub fn cell(&mut self, id: &CellId, group: &RepetitionGroup, was: &Record, is: &Record) {
         let pool = self.pool(id, group, is);
         pool.cells += 1;
         if !was.release.is_empty() && !is.release.is_empty() {
@@ -70,7 +70,15 @@ impl Pools {
     }
 
     /// A value that both sides of a cell have.
-    pub fn value(&mut self, id: &CellId, group: &Group, record: &Record, metric: (&str, &str), was: f64, is: f64) {
+    pub fn value(
+        &mut self,
+        id: &CellId,
+        group: &RepetitionGroup,
+        record: &Record,
+        metric: (&str, &str),
+        was: f64,
+        is: f64,
+    ) {
         let key = (metric.0.to_string(), metric.1.to_string());
         let sample = self.pool(id, group, record).samples.entry(key).or_default();
         sample.before.push(was);
@@ -78,7 +86,7 @@ impl Pools {
     }
 
     /// Judges every sample.
-    pub fn report(self, comparison: &mut Comparison) {
+    pub fn report(self, comparison: &mut RunComparison) {
         let samples = || self.groups.values().flat_map(|pool| pool.samples.values());
         let level = LEVEL / samples().filter(|sample| !sample.is_unchanged()).count().max(1) as f64;
         for pool in self.groups.values() {
@@ -102,13 +110,13 @@ impl Pool {
         }
     }
 
-    fn report_releases(&self, comparison: &mut Comparison) {
+    fn report_releases(&self, comparison: &mut RunComparison) {
         comparison.compared += usize::from(self.releases > 0);
         match self.other_releases {
             0 => comparison.unchanged += usize::from(self.releases > 0),
             others => {
                 let detail = format!("{others} of {} releases are others than before", self.releases);
-                comparison.findings.push(Finding::of_cell(
+                comparison.findings.push(ChangeFinding::of_cell(
                     ChangeVerdict::Changed,
                     Topic::Release,
                     &self.id,
@@ -119,7 +127,7 @@ impl Pool {
         }
     }
 
-    fn judge(&self, metric: &str, at: &str, sample: &Sample, level: f64, comparison: &mut Comparison) {
+    fn judge(&self, metric: &str, at: &str, sample: &Sample, level: f64, comparison: &mut RunComparison) {
         let rule = rule(metric);
         let (was, is) = (mean(&sample.before), mean(&sample.after));
         let change = (is - was) / was.abs();
@@ -150,13 +158,13 @@ impl Pool {
         };
         let detail =
             format!("{} → {} ({}){spread}{remark}", number(was), number(is), percent(change).replace('\u{a0}', " "));
-        comparison.findings.push(Finding {
+        comparison.findings.push(ChangeFinding {
             metric: metric.to_string(),
             at: at.to_string(),
             before: Some(was),
             after: Some(is),
             change: Some(change),
-            ..Finding::of_cell(verdict, Topic::of(rule.side), &self.id, self.place(), detail)
+            ..ChangeFinding::of_cell(verdict, Topic::of(rule.side), &self.id, self.place(), detail)
         });
     }
 }
@@ -176,7 +184,7 @@ mod tests {
     use crate::measures::measure;
     use crate::publish::publisher;
     use crate::track::exact::compare;
-    use crate::track::snapshot::{Experiment, Snapshot};
+    use crate::track::snapshot::{CostConditions, Snapshot};
     use serde_json::{Map, Value, json};
 
     /// Sixty people with five diseases.
@@ -202,7 +210,7 @@ mod tests {
     fn measured(seed: u64) -> Snapshot {
         let people = people();
         let mut snapshot = Snapshot::default();
-        snapshot.experiments.insert("e".into(), Experiment { build: "b".into(), machine: "m".into() });
+        snapshot.experiments.insert("e".into(), CostConditions { build: "b".into(), machine: "m".into() });
         for l in [2, 3, 4] {
             for repetition in 0..10 {
                 let mut bench = Workbench::new(Seed(seed), (l, repetition));
@@ -215,7 +223,7 @@ mod tests {
                 let metrics = observed
                     .into_iter()
                     .map(|seen| ((seen.metric.to_string(), seen.at.unwrap_or_default()), seen.value));
-                let group = Group { digest: format!("l{l}"), title: format!("anatomy on people, l={l}") };
+                let group = RepetitionGroup { digest: format!("l{l}"), title: format!("anatomy on people, l={l}") };
                 let record = Record {
                     title: group.title.clone(),
                     figures: vec!["f".into()],
@@ -237,7 +245,7 @@ mod tests {
         let mut moved = 0;
         for seed in 1..=20 {
             let comparison = compare(&before, &measured(seed));
-            let findings: Vec<&Finding> =
+            let findings: Vec<&ChangeFinding> =
                 comparison.of(ChangeVerdict::Regression).chain(comparison.of(ChangeVerdict::Improved)).collect();
             assert!(findings.is_empty(), "seed {seed}: {findings:?}");
             moved += comparison.within_spread;

@@ -1,6 +1,6 @@
 //! Metrics that are on one side only: new, vanished, or the same numbers under another name.
 
-use super::comparison::{ChangeVerdict, Comparison, Finding, Topic};
+use super::comparison::{ChangeFinding, ChangeVerdict, RunComparison, Topic};
 use super::rules::Lane;
 use super::snapshot::CellId;
 use std::collections::{BTreeMap, BTreeSet};
@@ -25,7 +25,7 @@ impl OneSided {
     }
 
     /// One finding a metric. A metric was renamed where another has appeared in the same cells with the same values.
-    pub fn report(mut self, comparison: &mut Comparison) {
+    pub fn report(mut self, comparison: &mut RunComparison) {
         let vanished = std::mem::take(&mut self.vanished);
         for ((experiment, metric), values) in vanished {
             let same = |other: &&(String, String)| other.0 == experiment && equal(&self.new[*other], &values);
@@ -64,7 +64,7 @@ fn cells(values: &Values) -> String {
     }
 }
 
-fn finding(topic: Topic, experiment: &str, metric: &str, detail: String) -> Finding {
-    let finding = Finding::of_experiment(topic, experiment, detail);
-    Finding { metric: metric.to_string(), lane: Lane::Exact, verdict: ChangeVerdict::NotCompared, ..finding }
+fn finding(topic: Topic, experiment: &str, metric: &str, detail: String) -> ChangeFinding {
+    let finding = ChangeFinding::of_experiment(topic, experiment, detail);
+    ChangeFinding { metric: metric.to_string(), lane: Lane::Exact, verdict: ChangeVerdict::NotCompared, ..finding }
 }

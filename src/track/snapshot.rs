@@ -47,12 +47,12 @@ impl fmt::Display for CellId {
 
 /// What people call a cell.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Name {
+pub struct CellName {
     pub title: String,
     pub algorithm: String,
 }
 
-impl Name {
+impl CellName {
     pub fn of(cell: &PlannedCell) -> Self {
         let algorithm = cell.cell.algorithm.as_ref().map_or("no algorithm", |algorithm| &algorithm.name);
         Self { title: cell.title(), algorithm: algorithm.to_string() }
@@ -62,13 +62,13 @@ impl Name {
 /// A run, or what is remembered of one.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Snapshot {
-    pub experiments: BTreeMap<String, Experiment>,
+    pub experiments: BTreeMap<String, CostConditions>,
     pub cells: BTreeMap<CellId, Record>,
 }
 
 /// What exact and noisy costs of an experiment depend on besides the code.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Experiment {
+pub struct CostConditions {
     /// The compiler; empty when it is not known.
     pub build: String,
     /// The fingerprint of the machine.
@@ -95,18 +95,18 @@ pub struct Record {
     pub costs: BTreeMap<String, Vec<f64>>,
     /// Of the repetitions of a randomized algorithm, which are one sample. A baseline need not remember it: the cell it is
     /// compared with knows.
-    pub group: Option<Group>,
+    pub group: Option<RepetitionGroup>,
 }
 
 /// The cells that differ in nothing but the repetition.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Group {
+pub struct RepetitionGroup {
     pub digest: String,
     pub title: String,
 }
 
-impl Group {
-    /// None for a cell whose repetitions are all the same.
+impl RepetitionGroup {
+    /// None for a cell whose repetitions are all the same, or each the same again: draws of the data are not the algorithm's.
     fn of(cell: &PlannedCell) -> Option<Self> {
         cell.randomized.then(|| {
             let mut first = cell.clone();
@@ -186,7 +186,7 @@ impl Record {
             verified: answer.verified.clone().unwrap_or_default(),
             metrics,
             costs: exact.map(|(name, value)| (name.to_string(), vec![*value])).collect(),
-            group: Group::of(cell),
+            group: RepetitionGroup::of(cell),
         }
     }
 
@@ -224,5 +224,5 @@ fn data(cell: &PlannedCell) -> String {
 /// Whether a cell is the same as another but for its repetition, which changes nothing exact: a deterministic
 /// algorithm's times were to be measured more than once.
 pub fn only_repeats(cell: &PlannedCell) -> bool {
-    cell.cell.repetition > 0 && !cell.randomized
+    cell.cell.repetition > 0 && !cell.randomized && !cell.cell.dataset.redraws()
 }

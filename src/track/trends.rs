@@ -3,10 +3,10 @@
 use super::change_points::{Change, change_points};
 use super::history::History;
 use super::rules::rule;
-use super::snapshot::{CellId, Name};
+use super::snapshot::{CellId, CellName};
 use crate::lab::Cost;
 use crate::report::number::percent;
-use crate::report::trends::{Level, Trend, TrendLine, Trends};
+use crate::report::trends::{LevelChange, TrendLine, TrendPlot, Trends};
 use std::collections::BTreeMap;
 
 /// The costs that the overview of each experiment shows.
@@ -17,7 +17,7 @@ const MOST_PLOTS: usize = 40;
 const MOST_REVISIONS: usize = 200;
 
 /// What to show of the cells that people still run.
-pub fn trends(history: &History, names: &BTreeMap<CellId, Name>, machine: &str) -> Trends {
+pub fn trends(history: &History, names: &BTreeMap<CellId, CellName>, machine: &str) -> Trends {
     let revisions = history.revisions();
     let revisions = &revisions[revisions.len().saturating_sub(MOST_REVISIONS)..];
     let series: BTreeMap<(CellId, String), Vec<Option<f64>>> =
@@ -28,7 +28,7 @@ pub fn trends(history: &History, names: &BTreeMap<CellId, Name>, machine: &str) 
         changed: Vec::new(),
         levels: Vec::new(),
     };
-    let mut changed: Vec<(f64, Trend)> = Vec::new();
+    let mut changed: Vec<(f64, TrendPlot)> = Vec::new();
     for ((cell, metric), values) in &series {
         let (places, present): (Vec<usize>, Vec<f64>) =
             values.iter().enumerate().filter_map(|(place, value)| Some((place, (*value)?))).unzip();
@@ -36,14 +36,14 @@ pub fn trends(history: &History, names: &BTreeMap<CellId, Name>, machine: &str) 
         if changes.is_empty() {
             continue;
         }
-        let levels: Vec<Level> = changes
+        let levels: Vec<LevelChange> = changes
             .iter()
             .map(|change| level(change, places[change.at], revisions, cell, &names[cell], metric))
             .collect();
         let size = changes.iter().map(|change| (change.after / change.before).ln().abs()).fold(0.0, f64::max);
         changed.push((
             size,
-            Trend {
+            TrendPlot {
                 id: format!("{}-{}-{}", cell.experiment, cell.digest, metric.replace(['.', ' '], "-")),
                 title: format!("{}: {metric}", cell.experiment),
                 about: names[cell].title.clone(),
@@ -61,8 +61,8 @@ pub fn trends(history: &History, names: &BTreeMap<CellId, Name>, machine: &str) 
     page
 }
 
-fn level(change: &Change, at: usize, revisions: &[&str], cell: &CellId, name: &Name, metric: &str) -> Level {
-    Level {
+fn level(change: &Change, at: usize, revisions: &[&str], cell: &CellId, name: &CellName, metric: &str) -> LevelChange {
+    LevelChange {
         at,
         revision: revisions[at].to_string(),
         place: format!("{}: {}", cell.experiment, name.title),
@@ -75,7 +75,10 @@ fn level(change: &Change, at: usize, revisions: &[&str], cell: &CellId, name: &N
 
 /// One plot an experiment and cost: for each algorithm the geometric mean over its cells, in percent of the first
 /// revision that has them all.
-fn overview(series: &BTreeMap<(CellId, String), Vec<Option<f64>>>, names: &BTreeMap<CellId, Name>) -> Vec<Trend> {
+fn overview(
+    series: &BTreeMap<(CellId, String), Vec<Option<f64>>>,
+    names: &BTreeMap<CellId, CellName>,
+) -> Vec<TrendPlot> {
     let mut trends = Vec::new();
     let mut experiments: Vec<&str> = series.keys().map(|(cell, _)| cell.experiment.as_str()).collect();
     experiments.dedup();
@@ -94,7 +97,7 @@ fn overview(series: &BTreeMap<(CellId, String), Vec<Option<f64>>>, names: &BTree
                 .filter(|line| line.values.iter().flatten().count() > 1)
                 .collect();
             if !lines.is_empty() {
-                trends.push(Trend {
+                trends.push(TrendPlot {
                     id: format!("{experiment}-{metric}"),
                     title: format!("{experiment}: {title}"),
                     about: "geometric mean over the cells of each algorithm".to_string(),
@@ -136,7 +139,7 @@ mod tests {
             snapshot.cells.values_mut().next().unwrap().costs.insert("peak_heap_bytes".into(), vec![bytes]);
             history.append(&format!("r{run}"), "m1", &snapshot);
         }
-        let name = |title: &String| Name { title: title.clone(), algorithm: "anatomy".into() };
+        let name = |title: &String| CellName { title: title.clone(), algorithm: "anatomy".into() };
         let names = snapshot().cells.iter().map(|(id, record)| (id.clone(), name(&record.title))).collect();
         let page = trends(&history, &names, "m1");
         assert_eq!(page.revisions, ["r0", "r1", "r2"]);

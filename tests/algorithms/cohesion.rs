@@ -192,7 +192,7 @@ fn data_without_any_cohesion_is_refused_by_name() {
     let refused = |parameters: Value| publish("cohesion", &dataset, &parameters).unwrap_err();
     assert_eq!(
         refused(json!({"k": 8})).to_string(),
-        "no (0.8, 8, 4)-cohesion exists: there are 7 transactions, fewer than k = 8"
+        "no (0.8, 8, 4)-cohesion exists: the data has 7 transactions, fewer than k = 8"
     );
     let error = refused(json!({"h": 0.4, "k": 3, "p": 2}));
     assert!(matches!(error, LabError::Unreachable(_)));

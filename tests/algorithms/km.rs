@@ -114,7 +114,7 @@ fn what_it_is_not_defined_for_is_refused_by_name() {
     assert_eq!(with_hierarchy(json!({"m": 0})), "`m` must be at least 1, not 0");
     assert_eq!(
         with_hierarchy(json!({"k": 5})),
-        "k is 5 but there are only 4 transactions; k^m-anonymity needs at least k"
+        "k is 5, and the data has only 4 transactions; k^m-anonymity needs at least k"
     );
     assert_eq!(
         refused(&transactions, None, json!({"k": 2})),

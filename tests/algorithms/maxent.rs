@@ -2,14 +2,15 @@
 
 use super::maxent_literal::{Constraint, Constraints, constraints, maximize_entropy, qi_values};
 use anonlab::audit::maxent::{
-    Failure, GroupUnits, Inference, Problem, Reading, Sizes, UnitsOfProfiles, infer, state_groups, state_rules,
+    ConstraintCounts, ConstraintReading, GroupUnits, Inference, InferenceFailure, Problem, UnitsOfProfiles, infer,
+    state_groups, state_rules,
 };
 use anonlab::data::{DataLocations, Dataset, DatasetDefinition, Table, Transactions, load};
 use anonlab::lab::{LabError, Observation, Seed, Workbench};
 use anonlab::measures::measure;
 use anonlab::mining::Profiles;
 use anonlab::publish::publisher;
-use anonlab::release::{Buckets, Release, RuleSet, SuppressedTransactions};
+use anonlab::release::{Buckets, GroupIds, Release, RuleSet, SuppressedTransactions};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -155,11 +156,11 @@ fn publisher_parameters() -> impl Strategy<Value = Value> {
 }
 
 struct Solved {
-    sizes: Sizes,
-    inference: Result<Inference, Failure>,
+    sizes: ConstraintCounts,
+    inference: Result<Inference, InferenceFailure>,
 }
 
-fn solve(dataset: &Dataset, rules: &RuleSet, reading: Reading) -> Solved {
+fn solve(dataset: &Dataset, rules: &RuleSet, reading: ConstraintReading) -> Solved {
     let microdata = dataset.microdata().unwrap();
     let profiles = Profiles::new(microdata);
     let weights = profiles.sizes().iter().map(|&size| f64::from(size)).collect();
@@ -168,7 +169,7 @@ fn solve(dataset: &Dataset, rules: &RuleSet, reading: Reading) -> Solved {
     Solved { sizes, inference: infer(&problem) }
 }
 
-const READING: Reading = Reading { non_rules: true, prune: true, whole_counts: false };
+const READING: ConstraintReading = ConstraintReading { non_rules: true, prune: true, whole_counts: false };
 
 /// Numbers that differ by rounding alone.
 fn close(a: f64, b: f64) -> bool {
@@ -201,7 +202,7 @@ proptest! {
         let microdata = dataset.microdata().unwrap();
         let values = microdata.table.columns[microdata.sensitive].cardinality();
         let Constraints { all, nar_constraints, nar_variables } = constraints(microdata, &rules, non_rules, prune);
-        let fast = solve(&dataset, &rules, Reading { non_rules, prune, ..READING });
+        let fast = solve(&dataset, &rules, ConstraintReading { non_rules, prune, ..READING });
         prop_assert_eq!((fast.sizes.nar_constraints, fast.sizes.nar_variables), (nar_constraints, nar_variables));
         let inference = fast.inference.unwrap();
         let weights: Vec<f64> = qi_values(microdata).into_values().collect();
@@ -287,7 +288,7 @@ proptest! {
     #[test]
     fn pruned_and_unpruned_constraints_have_the_same_answer(dataset in tables(), parameters in publisher_parameters()) {
         let rules = rules(&dataset, parameters);
-        let answer = |prune| solve(&dataset, &rules, Reading { prune, ..READING }).inference.unwrap();
+        let answer = |prune| solve(&dataset, &rules, ConstraintReading { prune, ..READING }).inference.unwrap();
         let (pruned, unpruned) = (answer(true), answer(false));
         for (a, b) in pruned.posterior().iter().zip(&unpruned.posterior()) {
             prop_assert!(close(*a, *b), "{} is not {}", a, b);
@@ -394,7 +395,8 @@ fn what_cannot_be_audited_is_refused() {
     });
     let message = audit(&dataset, &suppressed, json!({})).unwrap_err().to_string();
     assert_eq!(message, "suppressed-transactions do not say who may have which sensitive value");
-    let short = Release::Buckets(Buckets { group_of: vec![0], sensitive: vec![vec![(0, 1)]] });
+    let short =
+        Release::Buckets(Buckets { group_of: vec![0], sensitive: vec![vec![(0, 1)]], ids: GroupIds::default() });
     let message = audit(&dataset, &short, json!({})).unwrap_err().to_string();
     assert_eq!(message, "the release has 1 row, the original 12");
 }

@@ -11,6 +11,9 @@
     if (scroll.clientWidth && scroll.scrollWidth > scroll.clientWidth + 1) wrong.push(`a table is clipped, ${scroll.scrollWidth} in ${scroll.clientWidth}: ${scroll.getAttribute("aria-label").slice(0, 80)}`);
   }
 
+  const tick = document.body.innerText.match(/.{0,40}`.{0,40}/);
+  if (tick) wrong.push(`a raw backtick: ${tick[0]}`);
+
   for (const article of document.querySelectorAll("article")) {
     const shown = article.querySelector("figure svg.plot:not(.swatch), figure table");
     const box = shown ? shown.getBoundingClientRect() : { width: 0, height: 0 };

@@ -3,7 +3,8 @@
 use anonlab::data::Origin;
 use anonlab::lab::Better;
 use anonlab::report::{
-    DataUsed, ExperimentResult, FigureResult, Hole, Measurement, MetricInfo, Observations, Provenance, Side, Value,
+    DataUsed, ExperimentResult, FigureResult, Hole, Measurement, MetricInfo, MetricSide, Observations, Provenance,
+    Value,
 };
 use anonlab::run::{Limits, Machine, Status};
 use anonlab::spec::{Paper, Variant};
@@ -176,7 +177,7 @@ pub fn experiment(id: &str, title: &str, paper: Option<Paper>, figures: Vec<Figu
         unit: unit.into(),
         better,
         about: about.into(),
-        side: Side::Utility,
+        side: MetricSide::Utility,
         relative: false,
     };
     let metrics = [
@@ -223,6 +224,7 @@ pub fn experiment(id: &str, title: &str, paper: Option<Paper>, figures: Vec<Figu
                     sha256: [("adult.data.gz".to_string(), "5b00264637dbfec36bdeaab5676b0b309ff9eb788d63554ca0a249491c86603d".to_string())].into(),
                     citation: "B. Becker, R. Kohavi: Adult. UCI Machine Learning Repository, 1996.".into(),
                     licence: "CC BY 4.0".into(),
+                    generated: false,
                     description: None,
                 },
                 DataUsed {
@@ -232,6 +234,7 @@ pub fn experiment(id: &str, title: &str, paper: Option<Paper>, figures: Vec<Figu
                     sha256: [].into(),
                     citation: "Z. Zheng, R. Kohavi, L. Mason: Real world performance of association rule algorithms, KDD 2001.".into(),
                     licence: "free for research".into(),
+                    generated: false,
                     description: None,
                 },
             ],

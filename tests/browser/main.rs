@@ -7,7 +7,7 @@ mod paper;
 mod plots;
 
 use anonlab::report;
-use anonlab::report::trends::{Level, Trend, TrendLine, Trends, write_trends};
+use anonlab::report::trends::{LevelChange, TrendLine, TrendPlot, Trends, write_trends};
 use chromium::{Chromium, Scheme};
 use std::path::{Path, PathBuf};
 
@@ -130,6 +130,35 @@ fn tables_sort_filter_and_keep_their_rows() {
     assert_eq!(chromium.complaints, Vec::<String>::new());
 }
 
+/// Figure 3 has more columns than stand beside each other: it is on the page in two parts.
+#[test]
+fn the_parts_of_a_wide_table_are_sorted_filtered_and_copied_as_one() {
+    let Some(program) = chromium::find() else { return };
+    let folder = folder("parts");
+    report::write(&fixtures::papers(), &folder).unwrap();
+    let mut chromium = Chromium::start(&program);
+    chromium.look(1_440, 900, Scheme::Light);
+    chromium.open(&folder.join("injector/index.html"));
+    assert_eq!(chromium.ask("document.querySelectorAll('#fig3 figure table.data').length"), 2);
+    let first = "[...document.querySelectorAll('#fig3 figure table.data')].map((table) => [...table.tBodies[0].rows].map((row) => row.cells[0].textContent))";
+    chromium.ask("document.querySelectorAll('#fig3 figure table.data')[1].tHead.rows[0].cells[1].querySelector('button').click()");
+    let parts: Vec<Vec<String>> = serde_json::from_value(chromium.ask(first)).unwrap();
+    assert_eq!(parts[0], parts[1], "a line stays a line");
+    let copied = chromium.ask(
+        "(() => { Object.defineProperty(navigator, 'clipboard', { value: { writeText: async (text) => { window.copied = text; } } });
+        const buttons = [...document.querySelectorAll('#fig3 figure button')].filter((b) => b.textContent === 'Copy table');
+        if (buttons.length !== 1) return `${buttons.length} buttons`;
+        buttons[0].click(); return window.copied; })()",
+    );
+    let copied: Vec<Vec<&str>> = copied.as_str().unwrap().lines().map(|line| line.split('\t').collect()).collect();
+    assert_eq!(copied.len(), 6, "{copied:?}");
+    let columns = "[...document.querySelectorAll('#fig3 figure table.data')].map((table) => table.tHead.rows[0].cells.length).reduce((a, b) => a + b - 1)";
+    assert_eq!(chromium.ask(columns), copied[0].len(), "every column, and what names the rows once: {copied:?}");
+    assert!(copied.iter().all(|line| line.len() == copied[0].len()), "{copied:?}");
+    assert_eq!(copied[1..].iter().map(|line| line[0]).collect::<Vec<_>>(), parts[0]);
+    assert_eq!(chromium.complaints, Vec::<String>::new());
+}
+
 #[test]
 fn everything_but_sorting_works_without_scripts() {
     let Some(program) = chromium::find() else { return };
@@ -196,7 +225,7 @@ fn trends() -> Trends {
     let revisions: Vec<String> = (0..12).map(|run| format!("{run:x}19f45e8a350")).collect();
     let values =
         |step: f64| (0..12).map(|run| (run != 4).then_some(if run < 7 { 0.02 } else { 0.02 * step })).collect();
-    let level = Level {
+    let level = LevelChange {
         at: 7,
         revision: revisions[7].clone(),
         place: "injector: <script>window.pwned = 1</script> on adult, l=6".to_string(),
@@ -205,7 +234,7 @@ fn trends() -> Trends {
         after: 0.026,
         change: "+30\u{a0}%".to_string(),
     };
-    let trend = |id: &str, lines: Vec<TrendLine>, changes: Vec<Level>| Trend {
+    let trend = |id: &str, lines: Vec<TrendLine>, changes: Vec<LevelChange>| TrendPlot {
         id: id.to_string(),
         title: format!("injector: {id}"),
         about: "geometric mean over the cells of each algorithm".to_string(),

@@ -91,7 +91,7 @@ fn files(folder: &Path, below: &Path, found: &mut BTreeMap<String, Vec<u8>>) {
     }
 }
 
-fn written(experiments: &[ExperimentResult]) -> (report::Summary, BTreeMap<String, Vec<u8>>) {
+fn written(experiments: &[ExperimentResult]) -> (report::ReportSummary, BTreeMap<String, Vec<u8>>) {
     let folder = tempfile::tempdir().unwrap();
     let summary = report::write(experiments, folder.path()).unwrap();
     let mut found = BTreeMap::new();

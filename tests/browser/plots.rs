@@ -134,6 +134,11 @@ fn scales_change_and_marks_and_lines_move_together() {
     chromium.ask("document.querySelector('#fig8c .tools.view button').click()");
     assert_eq!(chromium.ask(path), line, "back where it was");
     assert_eq!(chromium.ask(HEIGHTS), before);
+    // A logarithmic figure made linear begins at 0, not at −0.
+    chromium.open_at(&page, "fig5a?yscale=linear");
+    chromium.settled();
+    let ticks = chromium.ask("[...document.querySelectorAll('#fig5a .axes text')].map((t) => t.textContent)");
+    assert!(!ticks.to_string().contains("−0") && ticks.to_string().contains('0'), "{ticks}");
     chromium.open_at(&page, "fig8c?yscale=log");
     chromium.settled();
     assert_eq!(chromium.ask(HEIGHTS).as_array().unwrap().len(), 4);

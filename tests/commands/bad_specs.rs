@@ -1,6 +1,8 @@
 //! Bad input: a message with file, line and column, what is wrong and what would be right; exit code 2; nothing written.
 
-use crate::lab::{Lab, PATIENTS};
+use crate::lab::{Lab, PATIENTS, Said};
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
 
 /// What `validate` says of a spec.
 #[track_caller]
@@ -129,7 +131,10 @@ fn numbers_at_their_ends_are_refused_with_the_range() {
     assert!(limits("{time: 9223372036854775807s}").contains("at least 1ms and at most 8760h"));
     assert!(limits("{memory: 0.0001KB}").contains("at least 1KB and at most 1024TB"));
     let queries = complaint(&with("queries: 20", "queries: 18446744073709551615"));
-    assert!(queries.contains("`queries` must be at most 1000000000000, not 18446744073709551615"), "{queries}");
+    assert!(
+        queries.contains("`queries` must be at least 1 and at most 10000000, not 18446744073709551615"),
+        "{queries}"
+    );
     let sampled = complaint(&with(
         "    sensitive: disease",
         "    sensitive: disease\n    derive: [{sample: 18446744073709551615}]",
@@ -177,6 +182,17 @@ fn names_that_make_no_good_file() {
         lab.write(&name, PATIENTS);
         let said = lab.run(&["validate", &name]).expect(2);
         assert!(said.err.contains("names a folder of the report"), "{}", said.err);
+    }
+}
+
+#[test]
+fn words_that_are_no_text_are_refused_by_name() {
+    let lab = Lab::new();
+    let word = OsStr::from_bytes(b"na\xffme.yaml");
+    for command in [&[][..], &["run"], &["audit", "--original"], &["run", "p.yaml", "--out"]] {
+        let said: Said = lab.command(command).arg(word).output().unwrap().into();
+        let said = said.expect(2);
+        assert!(said.err.starts_with("`na\\xffme.yaml` is not UTF-8"), "{command:?}: {}", said.err);
     }
 }
 

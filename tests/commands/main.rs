@@ -21,6 +21,7 @@ mod partial;
 mod promises;
 mod publishing;
 mod readings;
+mod redraws;
 mod shards;
 mod slurm;
 mod statements;

@@ -195,7 +195,7 @@ fn what_is_lost_is_told_and_submitted_again() {
     assert!(said.out.contains("HELD"), "{}", said.out);
     cluster.lose_nothing_more();
     let said = cluster.collect(&["--retry", "--wait", "--poll", "50ms"]).expect(0);
-    assert!(said.out.contains("batches submitted"), "{}", said.out);
+    assert!(said.out.contains(" submitted, job "), "{}", said.out);
     assert_eq!(cluster.lab.read("fake/cancelled"), "77_0\n");
     cluster.same_as_local();
 }

@@ -77,6 +77,11 @@ fn releases() {
 }
 
 #[test]
+fn messages() {
+    fuzz("message", targets::message);
+}
+
+#[test]
 fn baselines() {
     fuzz("baseline", targets::baseline());
 }

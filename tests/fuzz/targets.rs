@@ -3,9 +3,13 @@
 use anonlab::capsule::Capsule;
 use anonlab::data::{DataLocations, Dataset, DatasetDefinition, Hierarchy, Table, Transactions, check, load};
 use anonlab::lab::Seed;
-use anonlab::release::ReleaseKind;
-use anonlab::run::Store;
+use anonlab::publish::external::Said;
+use anonlab::release::{Buckets, GroupIds, Release, ReleaseKind};
+use anonlab::run::{Store, WorkOrder, parse_answer, read_answer};
 use anonlab::spec::{PlanOptions, Spec, plan};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::fmt::Debug;
 use std::path::Path;
 use tempfile::TempDir;
 
@@ -95,10 +99,18 @@ pub fn release() -> impl FnMut(&[u8]) -> Option<String> {
             Ok(release) => {
                 let files = release.files(original).ok()?;
                 let bytes: Vec<&[u8]> = files.iter().map(|file| file.bytes.as_slice()).collect();
-                assert_eq!(kind.read(original, &bytes).unwrap(), release);
+                assert_eq!(kind.read(original, &bytes).unwrap(), as_written(release));
                 None
             }
         }
+    }
+}
+
+/// Groups are written by their numbers, whatever the files that were read call them.
+fn as_written(release: Release) -> Release {
+    match release {
+        Release::Buckets(buckets) => Release::Buckets(Buckets { ids: GroupIds::default(), ..buckets }),
+        other => other,
     }
 }
 
@@ -112,6 +124,30 @@ fn parted(bytes: &[u8]) -> Vec<&[u8]> {
     }
     files.push(rest);
     files
+}
+
+/// The first line says whose message it is: what a program prints, what a worker answers, or what a worker is sent.
+pub fn message(input: &[u8]) -> Option<String> {
+    let (first, rest) = input.split_at(input.iter().position(|&byte| byte == b'\n').unwrap_or(input.len()));
+    let message = rest.strip_prefix(b"\n").unwrap_or(rest);
+    match first {
+        b"program" => Said::read(message).err(),
+        b"worker" => repeats(parse_answer(&read_answer(message, 1 << 20, &|_| {}))),
+        b"order" => serde_json::from_slice::<WorkOrder>(message).err().map(|error| error.to_string()),
+        _ => None,
+    }
+}
+
+/// What was understood is the same when it is written and read again.
+fn repeats<T: PartialEq + Debug + Serialize + DeserializeOwned>(read: serde_json::Result<T>) -> Option<String> {
+    match read {
+        Err(error) => Some(error.to_string()),
+        Ok(message) => {
+            let again = serde_json::to_vec(&message).unwrap();
+            assert_eq!(serde_json::from_slice::<T>(&again).unwrap(), message);
+            None
+        }
+    }
 }
 
 pub fn baseline() -> impl FnMut(&[u8]) -> Option<String> {

@@ -7,6 +7,10 @@ use anonlab_core::data::{Content, DataLocations, Dataset, DatasetDefinition, Mic
 use anonlab_core::lab::{Seed, Workbench, cpu_time};
 use anonlab_core::measures::measure;
 use anonlab_core::publish::publisher;
+use anonlab_core::release::generalized_table::{
+    ClassGroup, Classes, Conventions, Distance, Fraction, GeneralizedCell, GeneralizedTable, Interval, Overall,
+    SuppressedIf, alpha, basic_beta, closeness, delta, distinct_values, enhanced_beta, entropy_diversity,
+};
 use anonlab_core::release::{PrivacyVerdict, Release, verify};
 use serde_json::{Map, Value, json};
 use std::path::Path;
@@ -61,9 +65,62 @@ fn main() {
     for name in ["reached-privacy", "risk", "classes", "information-loss", "kl-divergence", "classification"] {
         println!("{name} {:.6}", take(name, &dataset, &mondrian, runs));
     }
+    let tens = ages_in_tens(&dataset);
+    for (name, value) in ALONE {
+        println!("alone-{name} {:.7}", best(runs * 4, || value(&dataset, &tens)).1);
+    }
     let guarantee = publisher("mondrian").unwrap().guarantee(&map(&json!({"k": 10}))).unwrap();
     let verified = best(runs, || assert_eq!(verify(&dataset, &mondrian, &guarantee).unwrap(), PrivacyVerdict::Private));
     println!("verifier {:.6}", verified.1);
+}
+
+/// A value of a table.
+type Alone = fn(&Dataset, &GeneralizedTable) -> Option<f64>;
+
+/// Each value that a peer tells, computed alone as well.
+const ALONE: [(&str, Alone); 8] = [
+    ("k", |dataset, table| classes(dataset, table).sizes.into_iter().min().map(f64::from)),
+    ("distinct-l", |dataset, table| distinct_values(&groups(dataset, table)).map(|values| values as f64)),
+    ("entropy-l", |dataset, table| entropy_diversity(&groups(dataset, table))),
+    ("alpha", |dataset, table| alpha(&groups(dataset, table)).map(Fraction::as_f64)),
+    ("t", |dataset, table| {
+        let overall = Overall::of_original(dataset.microdata().expect("a table"));
+        closeness(&groups(dataset, table), &overall, Distance::Equal).expect("a distance").map(Fraction::as_f64)
+    }),
+    ("beta", |dataset, table| {
+        let overall = Overall::of_original(dataset.microdata().expect("a table"));
+        basic_beta(&groups(dataset, table), &overall).map(Fraction::as_f64)
+    }),
+    ("enhanced-beta", |dataset, table| {
+        let overall = Overall::of_original(dataset.microdata().expect("a table"));
+        enhanced_beta(&groups(dataset, table), &overall)
+    }),
+    ("delta", |dataset, table| {
+        let overall = Overall::of_original(dataset.microdata().expect("a table"));
+        delta(&groups(dataset, table), &overall)
+    }),
+];
+
+fn classes(dataset: &Dataset, table: &GeneralizedTable) -> Classes {
+    Classes::new(dataset.microdata().expect("a table"), table, SuppressedIf::Everything)
+}
+
+fn groups(dataset: &Dataset, table: &GeneralizedTable) -> Vec<ClassGroup> {
+    classes(dataset, table).groups(&table.sensitive, Conventions::default())
+}
+
+/// The table that the peers measure: as it is, but for ages in tens.
+fn ages_in_tens(dataset: &Dataset) -> GeneralizedTable {
+    let microdata = dataset.microdata().expect("a table");
+    let mut table = GeneralizedTable::identity(microdata);
+    let ages = &microdata.table.columns[microdata.quasi_identifiers[0]];
+    let tens = |code: u32| (ages.number(code).expect("an age") / 10.0).floor() as u32;
+    let column = &mut table.columns[0];
+    column.cells = (0..10)
+        .map(|ten| GeneralizedCell::Interval(Interval::closed(f64::from(ten) * 10.0, f64::from(ten) * 10.0 + 9.0)))
+        .collect();
+    column.of_row.iter_mut().for_each(|code| *code = tens(*code));
+    table
 }
 
 fn adult() -> Dataset {

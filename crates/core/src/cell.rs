@@ -3,12 +3,13 @@
 #![forbid(unsafe_code)]
 
 use crate::data::DatasetDefinition;
-use crate::examination::Finished;
+use crate::examination::FinishedRelease;
 use crate::family_digest;
 use crate::lab::Seed;
 use crate::publish::external::External;
 use crate::publish::publisher;
 use indexmap::IndexMap;
+use rand::Rng;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::fmt;
@@ -54,7 +55,7 @@ pub struct AlgorithmCell {
     pub external: Option<External>,
     /// The files, where it is a finished release.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub finished: Option<Finished>,
+    pub finished: Option<FinishedRelease>,
     /// Whether its name is part of the key: computed by itself, even where another entry means the same work.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub distinct: bool,
@@ -169,6 +170,17 @@ impl Cell {
     pub fn root(&self) -> Seed {
         Seed(self.seed.unwrap_or(0))
     }
+
+    /// What its dataset is drawn from: neither algorithm nor sweep point matters, so all of them face the same draw at the
+    /// same repetition. The first is that of a dataset without `redraw`.
+    pub fn data_seed(&self) -> Seed {
+        match self.repetition {
+            repetition @ 1.. if self.dataset.redraws() => {
+                Seed(self.root().stream("dataset of a repetition", &repetition).next_u64())
+            }
+            _ => self.root(),
+        }
+    }
 }
 
 /// The key that these fields make.
@@ -190,6 +202,7 @@ fn key_of_pairs<'a>(fields: impl Iterator<Item = (&'a str, &'a str)>) -> Key {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::data::{DataLocations, load_once};
 
     #[test]
     fn a_key_from_the_fields_of_a_sibling_is_that_of_its_own() {
@@ -210,5 +223,57 @@ mod tests {
             keys.insert(sibling.key_like(&fields));
         }
         assert_eq!(keys.len(), 4);
+    }
+
+    /// What is drawn of a dataset with `redraw`: the same at the same repetition whatever is done with it, another one at each,
+    /// and nothing kept of one serves for another.
+    #[test]
+    fn a_repetition_has_its_own_draw_of_the_data_where_the_definition_says_so() {
+        let folder = tempfile::tempdir().unwrap();
+        let locations = DataLocations::new(Some(folder.path().to_path_buf()));
+        let rows: String = (0..60).map(|i| format!("{} {} {}\\n", i % 7, 10 + i % 11, 30 + i % 13)).collect();
+        for (drawn, draws) in [
+            (r#""private": {"share": 0.3}"#, true),
+            (r#""derive": [{"sample": 20}]"#, true),
+            (r#""hierarchy": {"degree": 3, "order": "random"}"#, true),
+            (r#""private": {"least_frequent": 0.3}"#, false),
+        ] {
+            let definition = |redraw: &str| -> Arc<DatasetDefinition> {
+                let source = format!(r#"{{"format": "fimi", "inline": "{rows}"}}"#);
+                serde_json::from_str(&format!(r#"{{"source": {source}, {drawn}{redraw}}}"#)).unwrap()
+            };
+            let cell = |redraw: &str, algorithm: Option<&str>, repetition: u32| Cell {
+                dataset_name: "d".into(),
+                dataset: definition(redraw),
+                algorithm: algorithm.map(|publisher| {
+                    let name = publisher.to_string();
+                    let (publisher, parameters) = (name.clone(), Map::new());
+                    let (external, finished, distinct) = (None, None, false);
+                    Arc::new(AlgorithmCell { name, publisher, parameters, external, finished, distinct })
+                }),
+                measures: Default::default(),
+                repetition,
+                workloads: 1,
+                seed: Some(1),
+            };
+            let data = |cell: &Cell| {
+                let once = load_once(&cell.dataset, &locations, cell.data_seed(), "code").unwrap();
+                (format!("{:?}", once.loaded.dataset), once.key)
+            };
+            let redrawn = |repetition| cell(r#", "redraw": true"#, Some("cohesion"), repetition);
+            let content = |cell: &Cell| data(cell).0;
+            assert_eq!(
+                content(&redrawn(0)),
+                content(&cell("", None, 0)),
+                "{drawn}: the first draw is the one there was"
+            );
+            let others = [1, 2, 3].map(|repetition| content(&redrawn(repetition)));
+            assert_eq!(others.iter().all(|other| *other != content(&redrawn(0))), draws, "{drawn}");
+            assert_eq!(others.iter().collect::<std::collections::BTreeSet<_>>().len(), if draws { 3 } else { 1 });
+            assert_eq!(data(&redrawn(0)) != data(&redrawn(1)), draws, "{drawn}: the cache knows them apart");
+            let other_algorithm = cell(r#", "redraw": true"#, Some("cohesion-items"), 2);
+            assert_eq!(data(&other_algorithm), data(&redrawn(2)), "{drawn}: whoever asks");
+            assert_eq!(data(&cell("", None, 2)), data(&cell("", None, 0)), "{drawn}: nobody asked for another");
+        }
     }
 }

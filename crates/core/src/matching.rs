@@ -18,7 +18,7 @@ mod flow;
 mod three_way;
 
 pub use flow::{Flow, shortage};
-pub(crate) use three_way::{Contradiction, Decision, Group, Line, Share, ThreeWay};
+pub(crate) use three_way::{CountContradiction, CountedGroup, Decision, Margin, ThreeWay, ValueShare};
 
 use crate::mining::ValueSet;
 use std::collections::VecDeque;

@@ -1,7 +1,7 @@
 //! Measures: audits (what does an adversary learn?) and utilities (what can an analyst still do?). Both take the
 //! original and the release and never look inside an algorithm.
 //!
-//! A new one is one file with a type that implements [`Measure`], and one line in [`measures`](crate::measures::measures).
+//! A new one is one file with a type that implements `Measure`, and one line in [`measures`](crate::measures::measures).
 
 #![forbid(unsafe_code)]
 
@@ -40,7 +40,7 @@ pub struct About {
 }
 
 /// A measure: a function of an original and, but for those of the data alone, its release.
-pub trait Measure: Send + Sync + 'static {
+pub(crate) trait Measure: Send + Sync + 'static {
     /// What it can be given.
     type Parameters: Parameters;
 
@@ -69,6 +69,6 @@ pub trait Measure: Send + Sync + 'static {
 }
 
 /// The release, for measures that cannot do without.
-pub fn needed(release: Option<&Release>) -> Result<&Release, LabError> {
+pub(crate) fn needed(release: Option<&Release>) -> Result<&Release, LabError> {
     release.ok_or_else(|| LabError::input("a release is needed"))
 }

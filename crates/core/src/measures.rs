@@ -56,9 +56,9 @@ pub trait AnyMeasure: Send + Sync {
     fn draws(&self) -> bool;
     /// What it can be given.
     fn parameters(&self) -> &'static [Parameter];
-    /// See [`Measure::OF_RELEASE_ALONE`].
+    /// Whether its answer follows from the release alone.
     fn of_release_alone(&self) -> bool;
-    /// See [`Measure::OF_GUARANTEE`].
+    /// Parameters that are those of the guarantee where a spec does not set them.
     fn of_guarantee(&self) -> &'static [&'static str];
     /// The JSON schema of its parameters.
     fn schema(&self) -> Value;

@@ -1,6 +1,6 @@
 //! `algorithms check`: a program against the conformance suite.
 
-use crate::cli::format::{Format, print_json};
+use crate::cli::format::{OutputFormat, print_json};
 use crate::cli::list::aligned;
 use crate::cli::output::{out, outln};
 use crate::cli::{Exit, Failure};
@@ -46,7 +46,7 @@ pub struct Args {
     jail: Jail,
     /// The output format
     #[arg(long, default_value = "text")]
-    format: Format,
+    format: OutputFormat,
 }
 
 pub fn release_kind(text: &str) -> Result<ReleaseKind, String> {
@@ -73,7 +73,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let rows = suite.run()?;
     let failed = rows.iter().filter(|row| !row.passed).count();
     let exit = if failed == 0 { Exit::AllWell } else { Exit::NotAllWell };
-    if args.format == Format::Json {
+    if args.format == OutputFormat::Json {
         print_json(&rows)?;
         return Ok(exit);
     }
@@ -157,14 +157,14 @@ impl Suite<'_> {
         };
         let published =
             external::publish(&assignment, &|| self.interrupt.is_set()).0.map_err(|failure| match failure {
-                external::Failure::Refused(reason) => Trouble::Refusal(reason),
-                external::Failure::Timeout => Trouble::Fault(format!("took longer than {}", self.args.time)),
-                external::Failure::Stopped => Trouble::Fault("interrupted".to_string()),
-                external::Failure::OutOfMemory(reason)
-                | external::Failure::Failed(reason)
-                | external::Failure::Invalid(reason)
-                | external::Failure::NotRun(reason)
-                | external::Failure::Killed(reason) => Trouble::Fault(reason),
+                external::ProgramFailure::Refused(reason) => Trouble::Refusal(reason),
+                external::ProgramFailure::Timeout => Trouble::Fault(format!("took longer than {}", self.args.time)),
+                external::ProgramFailure::Stopped => Trouble::Fault("interrupted".to_string()),
+                external::ProgramFailure::OutOfMemory(reason)
+                | external::ProgramFailure::Failed(reason)
+                | external::ProgramFailure::Invalid(reason)
+                | external::ProgramFailure::NotRun(reason)
+                | external::ProgramFailure::Killed(reason) => Trouble::Fault(reason),
             })?;
         if let Some((name, _)) = published.counters.iter().find(|(name, _)| reserved_counter(name)) {
             return Err(Trouble::Fault(format!("reports `{name}` itself, which is for the lab to measure")));

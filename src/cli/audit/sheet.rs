@@ -3,11 +3,11 @@
 use crate::cli::Failure;
 use crate::cli::list::{aligned, counted};
 use crate::data::{Description, write_csv};
-use crate::examination::{Examination, Found, Held, Matched, Measured};
+use crate::examination::{Examination, FoundRelease, Held, MatchedRows, Measured};
 use crate::lab::Witness;
 use crate::measure::MeasureKind;
-use crate::report::audit::{AuditPage, AuditRow, AuditSection};
-use crate::report::latex::{Column, Tabular, text as latex_text};
+use crate::report::audit::{AuditPage, AuditRow, AuditSection, told};
+use crate::report::latex::{ColumnStyle, Tabular, text as latex_text};
 use crate::report::markdown;
 use crate::report::number::{number, singular};
 use serde_json::{Map, Value, json};
@@ -18,9 +18,9 @@ const REACHED: &str = "Guarantees reached";
 /// The columns of every format but text.
 const COLUMNS: [&str; 6] = ["section", "name", "at", "value", "unit", "words"];
 
-pub struct Sheet<'a> {
+pub struct AuditSheet<'a> {
     examination: &'a Examination,
-    found: &'a Found,
+    found: &'a FoundRelease,
     original: Option<&'a Description>,
     rows: Vec<SheetRow>,
     all: bool,
@@ -104,11 +104,16 @@ impl SheetRow {
     }
 }
 
-impl<'a> Sheet<'a> {
+impl<'a> AuditSheet<'a> {
     /// With `all`, tables for people have the diagnostics too, and the terminal every witness and every point of a curve.
-    pub fn new(examination: &'a Examination, found: &'a Found, original: Option<&'a Description>, all: bool) -> Self {
+    pub fn new(
+        examination: &'a Examination,
+        found: &'a FoundRelease,
+        original: Option<&'a Description>,
+        all: bool,
+    ) -> Self {
         let mut rows: Vec<_> = examination.truth.iter().map(of_held).collect();
-        rows.extend(examination.form.iter().map(of_held));
+        rows.push(of_held(&examination.form));
         rows.extend(examination.guarantees.iter().map(of_held));
         rows.extend(examination.rows.iter().flat_map(of_rows));
         for kind in [MeasureKind::Audit, MeasureKind::Utility, MeasureKind::Data] {
@@ -248,7 +253,14 @@ impl<'a> Sheet<'a> {
         let row = |row: &SheetRow| row.cells(row.shown()).iter().map(|cell| latex_text(cell)).collect();
         Tabular {
             what: self.title(),
-            columns: vec![Column::Left, Column::Left, Column::Left, Column::Right, Column::Left, Column::Prose(40)],
+            columns: vec![
+                ColumnStyle::Left,
+                ColumnStyle::Left,
+                ColumnStyle::Left,
+                ColumnStyle::Right,
+                ColumnStyle::Left,
+                ColumnStyle::Prose(40),
+            ],
             head: COLUMNS.iter().map(|name| latex_text(name)).collect(),
             rows: self.told().map(row).collect(),
             is_dense: false,
@@ -287,8 +299,8 @@ impl<'a> Sheet<'a> {
                     ("guarantee", None) => "inconclusive",
                     _ => "",
                 },
-                unit: row.unit,
-                words: row.words.clone(),
+                unit: if row.value == Some(1.0) { singular(row.unit) } else { row.unit.to_string() },
+                words: told(&row.words),
             };
             if let Some(section) = sections.last_mut() {
                 section.rows.push(shown);
@@ -362,7 +374,7 @@ fn witness_json(witness: &Witness) -> Value {
     Value::Object(all)
 }
 
-fn of_rows(rows: &Matched) -> Vec<SheetRow> {
+fn of_rows(rows: &MatchedRows) -> Vec<SheetRow> {
     let row = |name: &str, value: usize, words: &str| SheetRow {
         section: "rows",
         measure: "",
@@ -381,7 +393,7 @@ fn of_rows(rows: &Matched) -> Vec<SheetRow> {
 }
 
 /// What came of matching rows, in one line.
-fn in_words(rows: &Matched) -> String {
+fn in_words(rows: &MatchedRows) -> String {
     if rows.in_order && rows.dropped == 0 && rows.is_complete() {
         return format!("its {} are in the original's order", counted(rows.released, "row"));
     }

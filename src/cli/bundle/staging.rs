@@ -3,7 +3,7 @@
 use crate::capsule::{DATA, DataFile, DataPlace, SPECS, name_fault};
 use crate::cli::Failure;
 use crate::data::definition::{HierarchyDefinition, Source};
-use crate::data::{DataLocations, DatasetDefinition, Entry, FoundAt, Route, decompress, entry, find_file};
+use crate::data::{DataLocations, DatasetDefinition, DatasetEntry, FoundAt, Route, decompress, entry, find_file};
 use crate::lab::temporary_directory;
 use crate::publish::external::External;
 use crate::run::write_atomically;
@@ -146,7 +146,7 @@ impl Staging {
 
     fn catalogued(
         &self,
-        entry: &'static Entry,
+        entry: &'static DatasetEntry,
         file: &str,
         sha256: &str,
         locations: &DataLocations,
@@ -199,7 +199,7 @@ impl Staging {
 }
 
 /// Whether a file is one of an entry's own, not a hierarchy or a generator.
-fn is_of(entry: &Entry, file: &str) -> bool {
+fn is_of(entry: &DatasetEntry, file: &str) -> bool {
     entry.files.iter().any(|known| known.name == file) || entry.parts.values().any(|part| part.name == file)
 }
 

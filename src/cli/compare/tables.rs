@@ -77,7 +77,7 @@ pub fn csv(contest: &Contest) -> String {
                     standing.missing.to_string(),
                 ]);
                 row.extend(match &standing.duel {
-                    Some(duel) => duel_fields(duel),
+                    Some(duel) => duel_fields(duel, standing.relative),
                     None => vec![String::new(); fixed.len() - 4],
                 });
                 rows.push(row);
@@ -91,7 +91,7 @@ fn told(number: Option<f64>) -> String {
     number.map(|number| number.to_string()).unwrap_or_default()
 }
 
-fn duel_fields(duel: &Duel) -> Vec<String> {
+fn duel_fields(duel: &Duel, relative: Option<f64>) -> Vec<String> {
     vec![
         duel.opponent.clone(),
         duel.pairs.to_string(),
@@ -103,7 +103,7 @@ fn duel_fields(duel: &Duel) -> Vec<String> {
         duel.difference.to_string(),
         told(duel.low),
         told(duel.high),
-        told(duel.relative),
+        told(relative),
         told(duel.p),
         told(duel.p_adjusted),
         duel.verdict.name().to_string(),

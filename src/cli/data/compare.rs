@@ -1,7 +1,7 @@
 use super::measure::real;
 use crate::cli::experiment;
 use crate::cli::figure_args::FigureArgs;
-use crate::cli::format::{Format, print_json};
+use crate::cli::format::{OutputFormat, print_json};
 use crate::cli::list::aligned;
 use crate::cli::output::{out, outln};
 use crate::cli::run_options::RunOptions;
@@ -28,7 +28,7 @@ pub struct Args {
     with: String,
     /// The output format
     #[arg(long, default_value = "text")]
-    format: Format,
+    format: OutputFormat,
     /// Also run both as an experiment and write its report into --out
     #[arg(long, conflicts_with = "format")]
     report: bool,
@@ -60,8 +60,8 @@ pub fn run(args: Args, locations: &DataLocations) -> Result<Exit, Failure> {
     let mut lines = described(&transactions, generated);
     lines.extend(results(name, locations)?);
     match args.format {
-        Format::Json => print_json(&json!({"dataset": name, "lines": lines}))?,
-        Format::Text => out!("{}", table(&lines))?,
+        OutputFormat::Json => print_json(&json!({"dataset": name, "lines": lines}))?,
+        OutputFormat::Text => out!("{}", table(&lines))?,
     }
     if !args.report {
         return Ok(Exit::AllWell);

@@ -2,7 +2,7 @@
 
 use super::args::Args;
 use super::planned::Planned;
-use crate::capsule::{CellCheck, Matched, SampleSize, compare, draw, slower};
+use crate::capsule::{CellCheck, MatchedCell, SampleSize, compare, draw, slower};
 use crate::cli::{Failure, jail};
 use crate::lab::temporary_directory;
 use crate::run::{Interrupt, PlannedCell, Policy, ProcessExecutor, Progress, Status, Store, missing_told, run_cells};
@@ -21,7 +21,7 @@ pub struct Again {
 impl Again {
     pub fn of(planned: &[Planned], size: SampleSize, args: &Args) -> Result<Self, Failure> {
         let mut open = BTreeMap::new();
-        let mut candidates: Vec<(&Planned, Matched)> = Vec::new();
+        let mut candidates: Vec<(&Planned, MatchedCell)> = Vec::new();
         let mut known = BTreeSet::new();
         for one in planned {
             for found in one.matched() {
@@ -41,7 +41,7 @@ impl Again {
         let scratch = temporary_directory("recheck")?;
         let (store, interrupt) = (Store::in_directory(scratch.path()), Interrupt::on_signals()?);
         for one in planned {
-            let of_run: Vec<&Matched> = drawn
+            let of_run: Vec<&MatchedCell> = drawn
                 .iter()
                 .map(|&i| &candidates[i])
                 .filter(|(own, _)| std::ptr::eq(*own, one))
@@ -86,7 +86,7 @@ impl Again {
 }
 
 /// Why a cell cannot be computed here, if so.
-fn obstacle(found: &Matched, allow_external: bool) -> Option<String> {
+fn obstacle(found: &MatchedCell, allow_external: bool) -> Option<String> {
     let external = found.cell.cell.algorithm.as_ref().is_some_and(|algorithm| algorithm.external.is_some());
     match () {
         () if found.entry.answer.status == Status::Skipped => {

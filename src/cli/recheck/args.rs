@@ -1,4 +1,4 @@
-use crate::capsule::Share;
+use crate::capsule::CellShare;
 use crate::cli::run_options::{ProgressOptions, default_jobs, jobs};
 use crate::publish::external::Jail;
 use std::path::PathBuf;
@@ -16,7 +16,7 @@ pub struct Args {
     pub file: PathBuf,
     /// The share of the cells to compute again
     #[arg(long, value_name = "SHARE", default_value = "5%", conflicts_with_all = ["cells", "all"])]
-    pub sample: Share,
+    pub sample: CellShare,
     /// How many cells to compute again
     #[arg(long, value_name = "N", conflicts_with = "all")]
     pub cells: Option<usize>,

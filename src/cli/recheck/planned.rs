@@ -1,7 +1,7 @@
 //! The runs of a capsule planned here, and what their stored cells come to.
 
 use super::args::Args;
-use crate::capsule::{Agreement, Capsule, CapsuleError, Check, Matched, Run, SPECS, match_cells};
+use crate::capsule::{Agreement, Capsule, CapsuleCheck, CapsuleError, CapsuleRun, MatchedCell, SPECS, match_cells};
 use crate::cli::list::counted;
 use crate::cli::{Failure, experiment};
 use crate::data::DataLocations;
@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 pub struct Planned<'a> {
-    pub run: &'a Run,
+    pub run: &'a CapsuleRun,
     pub experiment: Experiment,
     pub provenance: Provenance,
     pub locations: DataLocations,
@@ -24,7 +24,7 @@ pub struct Planned<'a> {
 impl<'a> Planned<'a> {
     pub fn of(
         capsule: &'a Capsule,
-        run: &'a Run,
+        run: &'a CapsuleRun,
         entries: &'a [Entry],
         args: &Args,
         here: &DataLocations,
@@ -44,30 +44,32 @@ impl<'a> Planned<'a> {
         Ok(Self { run, experiment, provenance: capsule.provenance(run)?, locations, entries, capsule })
     }
 
-    pub fn matched(&self) -> Vec<Matched<'_>> {
+    pub fn matched(&self) -> Vec<MatchedCell<'_>> {
         match_cells(&self.experiment.plan.cells, self.entries).0
     }
 
     /// Whether the stored cells are those that the spec asks for, and the spec and the programs those that were run.
-    pub fn checks(&self) -> Vec<Check> {
+    pub fn checks(&self) -> Vec<CapsuleCheck> {
         let id = &self.run.id;
         let (matched, absent, _) = match_cells(&self.experiment.plan.cells, self.entries);
         let mut checks = Vec::new();
         checks.push(match absent.first() {
             None => {
                 let detail = format!("the spec asks for {}, and each is stored", counted(matched.len(), "cell"));
-                Check::new(format!("{id}: plan"), Agreement::Agrees, detail)
+                CapsuleCheck::new(format!("{id}: plan"), Agreement::Agrees, detail)
             }
             Some(first) => {
                 let detail = format!("{} of the spec have no stored answer: {first}", counted(absent.len(), "cell"));
-                Check::new(format!("{id}: plan"), Agreement::Differs, detail)
+                CapsuleCheck::new(format!("{id}: plan"), Agreement::Differs, detail)
             }
         });
         checks.push(match self.provenance.spec_digest == self.experiment.spec.digest {
-            true => Check::new(format!("{id}: spec"), Agreement::Agrees, "it is the one that the provenance names"),
+            true => {
+                CapsuleCheck::new(format!("{id}: spec"), Agreement::Agrees, "it is the one that the provenance names")
+            }
             false => {
                 let detail = "it is another than the provenance names: altered after the run";
-                Check::new(format!("{id}: spec"), Agreement::Differs, detail)
+                CapsuleCheck::new(format!("{id}: spec"), Agreement::Differs, detail)
             }
         });
         let altered: BTreeSet<&String> = matched
@@ -78,20 +80,20 @@ impl<'a> Planned<'a> {
         if !altered.is_empty() {
             let names: Vec<&str> = altered.into_iter().map(String::as_str).collect();
             let detail = format!("{} is not what the stored cells were computed with", names.join(", "));
-            checks.push(Check::new(format!("{id}: programs"), Agreement::Differs, detail));
+            checks.push(CapsuleCheck::new(format!("{id}: programs"), Agreement::Differs, detail));
         }
         checks
     }
 }
 
 /// Answers that no spec asks for.
-pub fn unclaimed(planned: &[Planned], entries: &[Entry]) -> Option<Check> {
+pub fn unclaimed(planned: &[Planned], entries: &[Entry]) -> Option<CapsuleCheck> {
     let asked: BTreeSet<String> =
         planned.iter().flat_map(Planned::matched).map(|found| found.key.as_str().to_string()).collect();
     let unused = entries.iter().filter(|entry| !asked.contains(key_of(&entry.key_fields).as_str())).count();
     (unused > 0).then(|| {
         let detail = format!("{} that no spec asks for", counted(unused, "answer"));
-        Check::new("stored cells", Agreement::Differs, detail)
+        CapsuleCheck::new("stored cells", Agreement::Differs, detail)
     })
 }
 
@@ -100,7 +102,7 @@ const WITNESSES: &str = "witnesses.csv";
 const JUDGED: [&str; 2] = ["claims.csv", "standings.csv"];
 
 /// Makes every result anew from the stored cells, and holds the capsule's own to them.
-pub fn results_anew(capsule: &Capsule, planned: &[Planned], out: &Path) -> Result<Vec<Check>, Failure> {
+pub fn results_anew(capsule: &Capsule, planned: &[Planned], out: &Path) -> Result<Vec<CapsuleCheck>, Failure> {
     let mut results = Vec::new();
     for one in planned {
         let entries: IndexMap<Key, Entry> =
@@ -130,12 +132,12 @@ pub fn results_anew(capsule: &Capsule, planned: &[Planned], out: &Path) -> Resul
             let mut files = files.iter().filter(|file| **file != WITNESSES || there.join(file).is_file());
             let differ = files.find_map(|file| difference(&there.join(file), &here.join(file), file).transpose());
             checks.push(match differ.transpose()? {
-                None => Check::new(
+                None => CapsuleCheck::new(
                     format!("{id}: {what}"),
                     Agreement::Agrees,
                     "made anew from the stored cells, they have the same bytes",
                 ),
-                Some(detail) => Check::new(format!("{id}: {what}"), Agreement::Differs, detail),
+                Some(detail) => CapsuleCheck::new(format!("{id}: {what}"), Agreement::Differs, detail),
             });
         }
         checks.push(pages(capsule, id, &there, &here)?);
@@ -165,18 +167,19 @@ fn difference(there: &Path, here: &Path, name: &str) -> Result<Option<String>, C
             shown(here, there)
         ),
         None => {
-            format!("{name} has {} lines, the stored cells come to {}", there.lines().count(), here.lines().count())
+            let lines = counted(there.lines().count(), "line");
+            format!("{name} has {lines}, the stored cells come to {}", here.lines().count())
         }
     }))
 }
 
 /// Pages, figures and their tables.
-fn pages(capsule: &Capsule, id: &str, there: &Path, here: &Path) -> Result<Check, Failure> {
+fn pages(capsule: &Capsule, id: &str, there: &Path, here: &Path) -> Result<CapsuleCheck, Failure> {
     let what = format!("{id}: pages and figures");
     let theirs = &capsule.manifest.made_by.version;
     if theirs != env!("CARGO_PKG_VERSION") {
         let detail = format!("they are those of anonlab {theirs}; read the ones made anew");
-        return Ok(Check::new(what, Agreement::Open, detail));
+        return Ok(CapsuleCheck::new(what, Agreement::Open, detail));
     }
     let (mut names, mut other) = (BTreeSet::new(), Vec::new());
     for directory in [there, here] {
@@ -191,13 +194,17 @@ fn pages(capsule: &Capsule, id: &str, there: &Path, here: &Path) -> Result<Check
         }
     }
     Ok(match other.as_slice() {
-        [] => Check::new(what, Agreement::Agrees, format!("made anew, all {} files have the same bytes", names.len())),
+        [] => CapsuleCheck::new(
+            what,
+            Agreement::Agrees,
+            format!("made anew, all {} files have the same bytes", names.len()),
+        ),
         [first, ..] => {
             let detail = format!(
                 "{first} ({} in all) is not what the stored cells come to; read the ones made anew",
                 other.len()
             );
-            Check::new(what, Agreement::Differs, detail)
+            CapsuleCheck::new(what, Agreement::Differs, detail)
         }
     })
 }

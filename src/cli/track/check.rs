@@ -1,6 +1,6 @@
 use super::against::Against;
 use super::capsule;
-use super::measure::{Bench, MeasureOptions, Side, lanes};
+use super::measure::{Bench, MeasureOptions, MeasuredSide, lanes};
 use super::revision::Checkout;
 use crate::cli::output::out;
 use crate::cli::{Exit, Failure};
@@ -8,8 +8,8 @@ use crate::data::DataLocations;
 use crate::run::{Machine, write_atomically};
 use crate::statistics::median;
 use crate::track::{
-    self, Comparison, Finding, Format, History, Lane, Outcome, Report, Settings, Snapshot, Spreads, Subject, Topic,
-    Turn,
+    self, ChangeFinding, CheckFormat, CheckOutcome, CheckReport, ComparedCell, ComparedSide, History,
+    InterleaveSettings, Lane, RunComparison, Snapshot, Spreads, Topic,
 };
 use clap::ValueEnum;
 use std::collections::BTreeMap;
@@ -35,17 +35,17 @@ pub struct Args {
     strict: bool,
     /// What is printed
     #[arg(long, default_value = "text")]
-    format: Format,
+    format: CheckFormat,
     /// Further formats, into files
     #[arg(long, value_name = "FORMAT=FILE", value_parser = format_and_file)]
-    write: Vec<(Format, PathBuf)>,
+    write: Vec<(CheckFormat, PathBuf)>,
     #[command(flatten)]
     options: MeasureOptions,
 }
 
-fn format_and_file(text: &str) -> Result<(Format, PathBuf), String> {
+fn format_and_file(text: &str) -> Result<(CheckFormat, PathBuf), String> {
     let (format, file) = text.split_once('=').ok_or("write FORMAT=FILE, e.g. markdown=summary.md")?;
-    Ok((Format::from_str(format, false)?, PathBuf::from(file)))
+    Ok((CheckFormat::from_str(format, false)?, PathBuf::from(file)))
 }
 
 pub fn run(args: &Args, locations: &DataLocations) -> Result<Exit, Failure> {
@@ -53,11 +53,11 @@ pub fn run(args: &Args, locations: &DataLocations) -> Result<Exit, Failure> {
     let history =
         args.history.as_deref().map(History::read).transpose().map_err(|error| Failure::new(error.to_string()))?;
     let specs = args.options.specs()?;
-    let now = Side::here(&specs, &args.options, locations)?;
+    let now = MeasuredSide::here(&specs, &args.options, locations)?;
     let then = match &against {
         Against::Baseline(path) => Then::Remembered(remembered(args, path)?),
         Against::Capsule(path) => Then::Remembered(restricted(args, capsule::snapshot(path, locations)?)),
-        Against::Binary(path) => Then::Measured(Side::by(path.clone(), &specs, &args.options, locations)?),
+        Against::Binary(path) => Then::Measured(MeasuredSide::by(path.clone(), &specs, &args.options, locations)?),
         Against::Revision(commit) => Then::Measured(revision(args, commit, &specs, locations)?),
     };
     let both = [Lane::Exact, Lane::Noisy];
@@ -65,23 +65,23 @@ pub fn run(args: &Args, locations: &DataLocations) -> Result<Exit, Failure> {
     let bench = Bench::new(&args.options)?;
     let check = Check { args, bench: &bench, now: &now, then: &then, history: history.as_ref() };
     let (comparison, measured) = check.run(&lanes)?;
-    let outcome = Outcome::of(&comparison, args.strict);
-    let report = Report { against: &args.against, comparison: &comparison, measured: &measured, outcome };
+    let outcome = CheckOutcome::of(&comparison, args.strict);
+    let report = CheckReport { against: &args.against, comparison: &comparison, measured: &measured, outcome };
     for (format, file) in &args.write {
         write_atomically(file, track::render(*format, &report).as_bytes())?;
     }
     out!("{}", track::render(args.format, &report))?;
     Ok(match outcome {
-        Outcome::Well => Exit::AllWell,
-        Outcome::Regression | Outcome::Open => Exit::NotAllWell,
-        Outcome::NothingComparable => Exit::NothingComparable,
+        CheckOutcome::Well => Exit::AllWell,
+        CheckOutcome::Regression | CheckOutcome::Open => Exit::NotAllWell,
+        CheckOutcome::NothingComparable => Exit::NothingComparable,
     })
 }
 
 /// The other side.
 enum Then {
     Remembered(Snapshot),
-    Measured(Side),
+    Measured(MeasuredSide),
 }
 
 /// A baseline, as far as it is about what was asked for.
@@ -101,25 +101,25 @@ fn restricted(args: &Args, mut snapshot: Snapshot) -> Snapshot {
     snapshot
 }
 
-fn revision(args: &Args, commit: &str, specs: &[PathBuf], locations: &DataLocations) -> Result<Side, Failure> {
+fn revision(args: &Args, commit: &str, specs: &[PathBuf], locations: &DataLocations) -> Result<MeasuredSide, Failure> {
     let checkout = Checkout::of(commit, &locations.cache_dir)?;
     let specs = checkout.specs(specs)?;
     match checkout.binary(args.options.plan.allow_external)? {
-        Some(binary) => Side::by(binary, &specs, &args.options, locations),
-        None => Side::here(&specs, &args.options, locations),
+        Some(binary) => MeasuredSide::by(binary, &specs, &args.options, locations),
+        None => MeasuredSide::here(&specs, &args.options, locations),
     }
 }
 
 struct Check<'a> {
     args: &'a Args,
     bench: &'a Bench<'a>,
-    now: &'a Side,
+    now: &'a MeasuredSide,
     then: &'a Then,
     history: Option<&'a History>,
 }
 
 impl Check<'_> {
-    fn run(&self, lanes: &[Lane]) -> Result<(Comparison, Snapshot), Failure> {
+    fn run(&self, lanes: &[Lane]) -> Result<(RunComparison, Snapshot), Failure> {
         // Also for the noisy lane alone: it tells which cells end well and are worth timing.
         let after = self.bench.exact(self.now)?;
         let before = match self.then {
@@ -127,7 +127,7 @@ impl Check<'_> {
             Then::Measured(side) => self.bench.exact(side)?,
         };
         let exact = track::compare_exactly(&before, &after);
-        let mut comparison = Comparison::default();
+        let mut comparison = RunComparison::default();
         if lanes.contains(&Lane::Noisy) {
             comparison = self.noisy(&before, &after, &exact)?;
         }
@@ -138,20 +138,20 @@ impl Check<'_> {
         Ok((comparison, after))
     }
 
-    fn noisy(&self, before: &Snapshot, after: &Snapshot, exact: &Comparison) -> Result<Comparison, Failure> {
+    fn noisy(&self, before: &Snapshot, after: &Snapshot, exact: &RunComparison) -> Result<RunComparison, Failure> {
         let machine = Machine::this().fingerprint();
         let spreads = Spreads { history: self.history.map(|history| (history, machine.as_str())) };
         // Cells of other data are not in it.
-        let comparable = |subject: &Subject| {
+        let comparable = |subject: &ComparedCell| {
             exact.places.iter().any(|(id, _)| *id == subject.id)
                 && before.cells.get(&subject.id).is_some_and(|record| record.is_ok())
         };
-        let mut subjects: Vec<Subject> = self.now.timed_subjects(after).into_iter().filter(comparable).collect();
+        let mut subjects: Vec<ComparedCell> = self.now.timed_subjects(after).into_iter().filter(comparable).collect();
         let samples = self.args.options.samples;
         match self.then {
             Then::Measured(then) => {
-                let settings = Settings { samples, at_another_time: false };
-                let sides = [(Turn::Before, then), (Turn::After, self.now)];
+                let settings = InterleaveSettings { samples, at_another_time: false };
+                let sides = [(ComparedSide::Before, then), (ComparedSide::After, self.now)];
                 self.bench.in_turns(&sides, 2 * samples * subjects.len(), |hand| {
                     track::compare_in_turns(&subjects, settings, spreads, hand)
                 })
@@ -166,20 +166,20 @@ impl Check<'_> {
                                 (Topic::OtherMachine, format!("seconds were recorded on {other}, this is {machine}"))
                             }
                         };
-                        let found = Finding::of_experiment(topic, experiment, detail);
-                        elsewhere.push(Finding { lane: Lane::Noisy, ..found });
+                        let found = ChangeFinding::of_experiment(topic, experiment, detail);
+                        elsewhere.push(ChangeFinding { lane: Lane::Noisy, ..found });
                     }
                 }
-                let here = |subject: &Subject| {
+                let here = |subject: &ComparedCell| {
                     before.experiments.get(&subject.id.experiment).is_some_and(|about| about.machine == machine)
                 };
                 subjects.retain(here);
-                let settings = Settings { samples, at_another_time: true };
+                let settings = InterleaveSettings { samples, at_another_time: true };
                 let mut comparison =
-                    self.bench.in_turns(&[(Turn::After, self.now)], samples * subjects.len(), |hand| {
-                        let mut hand = |turn: Turn, subject: &Subject| match turn {
-                            Turn::After => hand(turn, subject),
-                            Turn::Before => {
+                    self.bench.in_turns(&[(ComparedSide::After, self.now)], samples * subjects.len(), |hand| {
+                        let mut hand = |turn: ComparedSide, subject: &ComparedCell| match turn {
+                            ComparedSide::After => hand(turn, subject),
+                            ComparedSide::Before => {
                                 let costs = before.cells.get(&subject.id).map(|record| &record.costs);
                                 let costs = costs.into_iter().flatten();
                                 Ok(Ok(costs

@@ -1,4 +1,4 @@
-use super::measure::{Bench, MeasureOptions, Side, lanes};
+use super::measure::{Bench, MeasureOptions, MeasuredSide, lanes};
 use crate::cli::output::outln;
 use crate::cli::repository::Repository;
 use crate::cli::{Exit, Failure};
@@ -31,7 +31,7 @@ pub fn run(args: &Args, locations: &DataLocations) -> Result<Exit, Failure> {
     // A history that cannot be read must not be found out after an hour of measuring.
     let mut history = History::read(&args.file).map_err(|error| Failure::new(error.to_string()))?;
     let revision = revision(args)?;
-    let side = Side::here(&args.options.specs()?, &args.options, locations)?;
+    let side = MeasuredSide::here(&args.options.specs()?, &args.options, locations)?;
     let bench = Bench::new(&args.options)?;
     let mut snapshot = bench.exact(&side)?;
     if lanes(&args.lane, &[Lane::Exact]).contains(&Lane::Noisy) {

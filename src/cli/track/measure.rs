@@ -12,7 +12,8 @@ use crate::run::{
 use crate::run::{Executor, Status, Timing, WorkOrder};
 use crate::spec::{PlanOptions, ReadingChoice, plan};
 use crate::track::{
-    CellId, Costs, Interrupted, Lane, Name, Record, Snapshot, Subject, Turn, only_repeats, take_samples,
+    CellId, CellName, ComparedCell, ComparedSide, Interrupted, Lane, NoisyCosts, Record, Snapshot, only_repeats,
+    take_samples,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -54,7 +55,7 @@ impl MeasureOptions {
 }
 
 /// Who computes, and what.
-pub struct Side {
+pub struct MeasuredSide {
     executor: ProcessExecutor,
     /// Stands for the code in the keys of cells, where it is not this program's.
     code: Option<String>,
@@ -67,7 +68,7 @@ struct Planned {
     cells: Vec<PlannedCell>,
 }
 
-impl Side {
+impl MeasuredSide {
     /// The cells of these specs, computed by this program.
     pub fn here(specs: &[PathBuf], options: &MeasureOptions, locations: &DataLocations) -> Result<Self, Failure> {
         Ok(Self {
@@ -93,16 +94,16 @@ impl Side {
         })
     }
 
-    pub fn names(&self) -> BTreeMap<CellId, Name> {
-        self.cells().map(|(id, _, cell)| (id, Name::of(cell))).collect()
+    pub fn names(&self) -> BTreeMap<CellId, CellName> {
+        self.cells().map(|(id, _, cell)| (id, CellName::of(cell))).collect()
     }
 
     /// The cells whose costs are worth timing: those with an algorithm that ended well, the first of its repetitions.
-    pub fn timed_subjects(&self, snapshot: &Snapshot) -> Vec<Subject> {
+    pub fn timed_subjects(&self, snapshot: &Snapshot) -> Vec<ComparedCell> {
         let first = |cell: &PlannedCell| cell.cell.algorithm.is_some() && cell.cell.repetition == 0;
         let ids: BTreeSet<CellId> = self.cells().filter(|(_, _, cell)| first(cell)).map(|(id, _, _)| id).collect();
         let record = |id: &CellId| snapshot.cells.get(id).filter(|record| record.is_ok()).map(Record::place);
-        ids.into_iter().filter_map(|id| Some(Subject { place: record(&id)?, id })).collect()
+        ids.into_iter().filter_map(|id| Some(ComparedCell { place: record(&id)?, id })).collect()
     }
 
     fn cells(&self) -> impl Iterator<Item = (CellId, &Planned, &PlannedCell)> {
@@ -171,7 +172,7 @@ impl<'a> Bench<'a> {
     }
 
     /// The exact lane of a side; what the store has is not computed again.
-    pub fn exact(&self, side: &Side) -> Result<Snapshot, Failure> {
+    pub fn exact(&self, side: &MeasuredSide) -> Result<Snapshot, Failure> {
         let mut snapshot = Snapshot::default();
         for planned in &side.experiments {
             let cells: Vec<PlannedCell> = planned
@@ -217,9 +218,9 @@ impl<'a> Bench<'a> {
     }
 
     /// Adds samples of noisy costs to the records of cells that ended well.
-    pub fn add_samples(&self, side: &Side, snapshot: &mut Snapshot) -> Result<(), Failure> {
+    pub fn add_samples(&self, side: &MeasuredSide, snapshot: &mut Snapshot) -> Result<(), Failure> {
         let subjects = side.timed_subjects(snapshot);
-        let taken = self.in_turns(&[(Turn::After, side)], subjects.len() * self.options.samples, |hand| {
+        let taken = self.in_turns(&[(ComparedSide::After, side)], subjects.len() * self.options.samples, |hand| {
             take_samples(&subjects, self.options.samples, hand)
         })?;
         for (subject, samples) in subjects.iter().zip(taken) {
@@ -246,11 +247,11 @@ impl<'a> Bench<'a> {
     /// Hands out runs of single cells, on the sides that are given; none of them goes to the store.
     pub fn in_turns<T>(
         &self,
-        sides: &[(Turn, &Side)],
+        sides: &[(ComparedSide, &MeasuredSide)],
         runs: usize,
         work: impl FnOnce(&mut crate::track::Hand) -> Result<T, Interrupted>,
     ) -> Result<T, Failure> {
-        let mut cells: BTreeMap<(Turn, CellId), (&Side, &Planned, &PlannedCell)> = BTreeMap::new();
+        let mut cells: BTreeMap<(ComparedSide, CellId), (&MeasuredSide, &Planned, &PlannedCell)> = BTreeMap::new();
         for &(turn, side) in sides {
             for (id, planned, cell) in side.cells() {
                 cells.entry((turn, id)).or_insert((side, planned, cell));
@@ -258,7 +259,7 @@ impl<'a> Bench<'a> {
         }
         let progress = self.progress();
         progress.begin(runs, 0, 0);
-        let mut hand = |turn: Turn, subject: &Subject| -> Result<Costs, Interrupted> {
+        let mut hand = |turn: ComparedSide, subject: &ComparedCell| -> Result<NoisyCosts, Interrupted> {
             let Some((side, planned, cell)) = cells.get(&(turn, subject.id.clone())) else {
                 return Ok(Err("this side has no such cell".to_string()));
             };

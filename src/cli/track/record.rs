@@ -1,7 +1,8 @@
-use super::measure::{Bench, MeasureOptions, Side, lanes};
+use super::measure::{Bench, MeasureOptions, MeasuredSide, lanes};
 use crate::cli::output::outln;
 use crate::cli::{Exit, Failure};
 use crate::data::DataLocations;
+use crate::lab::counted;
 use crate::track::{self, Lane};
 use std::path::PathBuf;
 
@@ -22,7 +23,7 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, locations: &DataLocations) -> Result<Exit, Failure> {
-    let side = Side::here(&args.options.specs()?, &args.options, locations)?;
+    let side = MeasuredSide::here(&args.options.specs()?, &args.options, locations)?;
     let bench = Bench::new(&args.options)?;
     let mut snapshot = bench.exact(&side)?;
     if lanes(&args.lane, &[Lane::Exact]).contains(&Lane::Noisy) {
@@ -30,6 +31,6 @@ pub fn run(args: &Args, locations: &DataLocations) -> Result<Exit, Failure> {
     }
     let files = track::write(&snapshot, &args.into)?;
     let files: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
-    outln!("{} cells recorded in {}", snapshot.cells.len(), files.join(", "))?;
+    outln!("{} recorded in {}", counted(snapshot.cells.len(), "cell"), files.join(", "))?;
     Ok(Exit::AllWell)
 }

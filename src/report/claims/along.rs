@@ -1,10 +1,10 @@
 //! Tests that look at all points along an axis together, one row of points for each combination of the other columns.
 
-use super::points::{Estimate, Point};
+use super::points::{ClaimPoint, Estimate};
 use super::pointwise::Bar;
-use super::{Case, Evidence, Outcome};
+use super::{Case, Evidence, EvidenceOutcome};
 use crate::report::number::{number, percent};
-use crate::report::observations::Key;
+use crate::report::observations::KeyValues;
 use crate::report::value::Value;
 use crate::spec::claim::Trend;
 use crate::spec::draw::function;
@@ -13,12 +13,12 @@ use crate::statistics::{self, draw, resampling};
 /// The points along the axis, in its order, that agree in everything else.
 struct Course {
     /// The key they share.
-    key: Key,
+    key: KeyValues,
     /// Place on the axis (its number, or its rank where it has none) and point.
-    points: Vec<(f64, Point)>,
+    points: Vec<(f64, ClaimPoint)>,
 }
 
-fn rows(points: &[Point], case: &Case, along: &str, numeric: bool) -> Result<Vec<Course>, String> {
+fn rows(points: &[ClaimPoint], case: &Case, along: &str, numeric: bool) -> Result<Vec<Course>, String> {
     let column = case.observations.column(along).ok_or_else(|| format!("there is no column `{along}`"))?;
     let mut values: Vec<&Value> =
         points.iter().map(|point| &point.key[column]).filter(|value| !value.is_none()).collect();
@@ -49,7 +49,7 @@ fn rows(points: &[Point], case: &Case, along: &str, numeric: bool) -> Result<Vec
 
 impl Course {
     /// The estimates of the points that can be heard, and the first objection among the others.
-    fn heard(&self, bar: &Bar) -> (Vec<(f64, Estimate, &Point)>, Option<String>) {
+    fn heard(&self, bar: &Bar) -> (Vec<(f64, Estimate, &ClaimPoint)>, Option<String>) {
         let mut heard = Vec::new();
         let mut objection = None;
         for (place, point) in &self.points {
@@ -68,16 +68,16 @@ impl Course {
 fn judged(
     bar: &Bar,
     rows: &[Course],
-    look: impl Fn(&[(f64, Estimate, &Point)]) -> (Outcome, String, f64),
+    look: impl Fn(&[(f64, Estimate, &ClaimPoint)]) -> (EvidenceOutcome, String, f64),
 ) -> Vec<Evidence> {
     let found = rows.iter().map(|row| {
         let (heard, objection) = row.heard(bar);
-        let few = (Outcome::Open, "fewer than two points".to_string(), 0.0);
+        let few = (EvidenceOutcome::Open, "fewer than two points".to_string(), 0.0);
         let (outcome, numbers, slack) = if heard.len() < 2 { few } else { look(&heard) };
         match (outcome, objection) {
             // A point that is missing cannot undo a failure, but it can undo a success.
-            (Outcome::Passes | Outcome::Open, Some(objection)) => {
-                (Outcome::Open, format!("{numbers}; {objection}"), slack)
+            (EvidenceOutcome::Passes | EvidenceOutcome::Open, Some(objection)) => {
+                (EvidenceOutcome::Open, format!("{numbers}; {objection}"), slack)
             }
             _ => (outcome, numbers, slack),
         }
@@ -88,7 +88,13 @@ fn judged(
 
 /// `direction` 1: never falls; −1: never rises. Each value is held against the best one before it, so that many small steps
 /// back do not add up unseen.
-pub fn trend(bar: &Bar, points: &[Point], case: &Case, trend: &Trend, direction: f64) -> Result<Vec<Evidence>, String> {
+pub fn trend(
+    bar: &Bar,
+    points: &[ClaimPoint],
+    case: &Case,
+    trend: &Trend,
+    direction: f64,
+) -> Result<Vec<Evidence>, String> {
     let rows = rows(points, case, &trend.along, true)?;
     Ok(judged(bar, &rows, |points| {
         let allowed = |value: f64| trend.tolerance.max(trend.relative * value.abs());
@@ -98,7 +104,7 @@ pub fn trend(bar: &Bar, points: &[Point], case: &Case, trend: &Trend, direction:
             true => direction * estimate.interval.high,
             false => direction * estimate.interval.low,
         };
-        let mut outcome = Outcome::Passes;
+        let mut outcome = EvidenceOutcome::Passes;
         let mut worst: Option<(f64, String)> = None;
         let mut best = &points[0];
         for point in &points[1..] {
@@ -108,7 +114,7 @@ pub fn trend(bar: &Bar, points: &[Point], case: &Case, trend: &Trend, direction:
             if step < required {
                 // Certain when even the kind ends of both intervals do not save it.
                 let certain = furthest(now, 1.0) - furthest(before, -1.0) < required;
-                outcome = if certain { Outcome::Fails } else { outcome.and_open() };
+                outcome = if certain { EvidenceOutcome::Fails } else { outcome.and_open() };
             }
             if worst.as_ref().is_none_or(|(least, _)| step < *least) {
                 let told = format!(
@@ -127,8 +133,11 @@ pub fn trend(bar: &Bar, points: &[Point], case: &Case, trend: &Trend, direction:
         let (first, last) = (&points[0], &points[points.len() - 1]);
         // Values that scatter more than they move say nothing about a direction.
         let moved = furthest(&last.1, -1.0) >= furthest(&first.1, 1.0);
-        if outcome == Outcome::Passes && !moved && ahead(&last.1) + allowed(first.1.value) < furthest(&first.1, 1.0) {
-            outcome = Outcome::Open;
+        if outcome == EvidenceOutcome::Passes
+            && !moved
+            && ahead(&last.1) + allowed(first.1.value) < furthest(&first.1, 1.0)
+        {
+            outcome = EvidenceOutcome::Open;
         }
         let ends = format!(
             "from {} at {} to {} at {}",
@@ -139,13 +148,13 @@ pub fn trend(bar: &Bar, points: &[Point], case: &Case, trend: &Trend, direction:
         );
         let (step, told) = worst.unwrap_or_default();
         match outcome {
-            Outcome::Passes => (outcome, ends, step),
+            EvidenceOutcome::Passes => (outcome, ends, step),
             _ => (outcome, format!("{told}; {ends}"), step),
         }
     }))
 }
 
-impl Outcome {
+impl EvidenceOutcome {
     /// Open, unless something already failed.
     fn and_open(self) -> Self {
         if self == Self::Fails { self } else { Self::Open }
@@ -169,19 +178,24 @@ const CLEARLY: f64 = 0.5;
 const RESAMPLES: usize = 200;
 const AGREEMENT: f64 = 0.95;
 
-pub fn growth(bar: &Bar, points: &[Point], case: &Case, along: &str, law: Law) -> Result<Vec<Evidence>, String> {
+pub fn growth(bar: &Bar, points: &[ClaimPoint], case: &Case, along: &str, law: Law) -> Result<Vec<Evidence>, String> {
     let rows = rows(points, case, along, true)?;
     Ok(judged(bar, &rows, |points| {
         // A cell stopped at its limit is beyond it, by how much nobody knows: it bears on no fit.
-        let measured: Vec<&(f64, Estimate, &Point)> = points.iter().filter(|(_, _, p)| !p.values.is_empty()).collect();
+        let measured: Vec<&(f64, Estimate, &ClaimPoint)> =
+            points.iter().filter(|(_, _, p)| !p.values.is_empty()).collect();
         let values: Vec<(f64, f64)> = measured.iter().map(|(x, estimate, _)| (*x, estimate.value)).collect();
         let Some(growth) = statistics::growth(&values) else {
-            return (Outcome::Open, "a law of growth needs three points with values above zero".to_string(), 0.0);
+            return (
+                EvidenceOutcome::Open,
+                "a law of growth needs three points with values above zero".to_string(),
+                0.0,
+            );
         };
         let mut outcome = law.judge(&growth);
         let statistic = function(bar.statistic);
         let samples: Vec<(f64, Vec<f64>)> = measured.iter().map(|(x, _, point)| (*x, point.sample())).collect();
-        if samples.iter().any(|(_, sample)| sample.len() > 1) && outcome != Outcome::Open {
+        if samples.iter().any(|(_, sample)| sample.len() > 1) && outcome != EvidenceOutcome::Open {
             let mut rng = resampling();
             let mut agreeing = 0;
             for _ in 0..RESAMPLES {
@@ -196,7 +210,7 @@ pub fn growth(bar: &Bar, points: &[Point], case: &Case, along: &str, law: Law) -
                 agreeing += statistics::growth(&resampled).is_some_and(|growth| law.judge(&growth) == outcome) as usize;
             }
             if (agreeing as f64) < AGREEMENT * RESAMPLES as f64 {
-                outcome = Outcome::Open;
+                outcome = EvidenceOutcome::Open;
             }
         }
         let misses = |error: f64| match error.is_finite() {
@@ -225,33 +239,41 @@ pub fn growth(bar: &Bar, points: &[Point], case: &Case, along: &str, law: Law) -
 }
 
 impl Law {
-    fn judge(self, growth: &statistics::Growth) -> Outcome {
+    fn judge(self, growth: &statistics::GrowthFit) -> EvidenceOutcome {
         let clearly = |better: f64, worse: f64| better < CLEARLY * worse;
         match self {
             Self::AtMostLinear => match () {
                 () if !growth.convex || growth.exponent <= LINEAR_EXPONENT || growth.line <= GOOD_LINE => {
-                    Outcome::Passes
+                    EvidenceOutcome::Passes
                 }
-                () if growth.exponent < STEEP_EXPONENT => Outcome::Open,
-                () if clearly(growth.power.min(growth.exponential), growth.line) => Outcome::Fails,
-                () => Outcome::Open,
+                () if growth.exponent < STEEP_EXPONENT => EvidenceOutcome::Open,
+                () if clearly(growth.power.min(growth.exponential), growth.line) => EvidenceOutcome::Fails,
+                () => EvidenceOutcome::Open,
             },
             Self::AtLeastExponential => match () {
-                () if growth.factor <= 1.0 => Outcome::Fails,
+                () if growth.factor <= 1.0 => EvidenceOutcome::Fails,
                 () if clearly(growth.line.min(growth.power), growth.exponential) && !growth.log_convex => {
-                    Outcome::Fails
+                    EvidenceOutcome::Fails
                 }
                 // So short a stretch of an exponential is a line too.
-                () if growth.line <= GOOD_LINE => Outcome::Open,
-                () if growth.log_convex => Outcome::Passes,
-                () if clearly(growth.exponential, growth.line) && growth.exponential <= growth.power => Outcome::Passes,
-                () => Outcome::Open,
+                () if growth.line <= GOOD_LINE => EvidenceOutcome::Open,
+                () if growth.log_convex => EvidenceOutcome::Passes,
+                () if clearly(growth.exponential, growth.line) && growth.exponential <= growth.power => {
+                    EvidenceOutcome::Passes
+                }
+                () => EvidenceOutcome::Open,
             },
         }
     }
 }
 
-pub fn steady(bar: &Bar, points: &[Point], case: &Case, along: &str, factor: f64) -> Result<Vec<Evidence>, String> {
+pub fn steady(
+    bar: &Bar,
+    points: &[ClaimPoint],
+    case: &Case,
+    along: &str,
+    factor: f64,
+) -> Result<Vec<Evidence>, String> {
     let rows = rows(points, case, along, false)?;
     Ok(judged(bar, &rows, |points| {
         let extreme = |get: fn(&Estimate) -> f64, largest: bool| {
@@ -260,15 +282,19 @@ pub fn steady(bar: &Bar, points: &[Point], case: &Case, along: &str, factor: f64
         };
         let (smallest, largest) = (extreme(|e| e.value, false), extreme(|e| e.value, true));
         if smallest < 0.0 {
-            return (Outcome::Open, format!("no factor between values below zero ({})", bar.show(smallest)), 0.0);
+            return (
+                EvidenceOutcome::Open,
+                format!("no factor between values below zero ({})", bar.show(smallest)),
+                0.0,
+            );
         }
         let ratio = |large: f64, small: f64| if large == small { 1.0 } else { large / small };
         let at_most = ratio(extreme(|e| e.interval.high, true), extreme(|e| e.interval.low, false));
         let at_least = ratio(extreme(|e| e.interval.low, true), extreme(|e| e.interval.high, false));
         let outcome = match () {
-            () if at_most <= factor => Outcome::Passes,
-            () if at_least > factor => Outcome::Fails,
-            () => Outcome::Open,
+            () if at_most <= factor => EvidenceOutcome::Passes,
+            () if at_least > factor => EvidenceOutcome::Fails,
+            () => EvidenceOutcome::Open,
         };
         let between = ratio(largest, smallest);
         let numbers = format!(

@@ -1,4 +1,4 @@
-use crate::report::figure::Names;
+use crate::report::figure::FigureNames;
 use crate::report::observations::Observations;
 use crate::run::Limits;
 use crate::spec::reference::ReferenceValue;
@@ -11,5 +11,5 @@ pub struct Case<'a> {
     pub limits: Limits,
     /// What things are called; and how the figure is drawn, for the statistic and the column that printed values' `x`
     /// stands for.
-    pub names: Names<'a>,
+    pub names: FigureNames<'a>,
 }

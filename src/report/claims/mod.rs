@@ -22,7 +22,7 @@ use crate::spec::expectation::{Expectation, Expected};
 pub use case::Case;
 use points::Selection;
 use serde::{Deserialize, Serialize};
-pub use standing::{Conclusion, Share, Tally, Trial, conclusion};
+pub use standing::{Conclusion, SeedShare, Tally, Trial, conclusion};
 use std::fmt;
 
 /// What a claim came to.
@@ -78,7 +78,7 @@ impl Judgement {
 pub struct Evidence {
     /// Where: `l = 6, dataset = adult`; empty when there is nothing to tell apart.
     pub place: String,
-    pub outcome: Outcome,
+    pub outcome: EvidenceOutcome,
     /// The numbers.
     pub numbers: String,
     /// How far on the good side, relative to the bound: the smallest decides what the detail tells first.
@@ -97,13 +97,13 @@ impl Evidence {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Outcome {
+pub enum EvidenceOutcome {
     Passes,
     Fails,
     Open,
 }
 
-impl Outcome {
+impl EvidenceOutcome {
     pub fn name(self) -> &'static str {
         match self {
             Self::Passes => "passes",
@@ -114,6 +114,13 @@ impl Outcome {
 }
 
 pub fn judge(claim: &Claim, case: &Case) -> Judgement {
+    match claim.each_repetition {
+        true => judge_points(claim, &Case { observations: &case.observations.by_repetition(), ..*case }),
+        false => judge_points(claim, case),
+    }
+}
+
+fn judge_points(claim: &Claim, case: &Case) -> Judgement {
     if let Some(reason) = of_several_machines(claim, case) {
         return judgement(claim, Verdict::Inconclusive, reason, Vec::new());
     }
@@ -153,7 +160,7 @@ fn gather(claim: &Claim, case: &Case) -> Result<(Vec<Evidence>, f64), String> {
         None => case.names.metrics.unit(&claim.metric),
     };
     let bar = pointwise::Bar { needed, unit, case, statistic: case.names.draw.statistic };
-    let values = || -> Result<Vec<points::Point>, String> {
+    let values = || -> Result<Vec<points::ClaimPoint>, String> {
         let points = own.points(case);
         let points = match (&claim.minus, &claim.over) {
             (Some(other), _) => pairs::combined(&points, &own, other, case, pairs::Combination::Difference),
@@ -193,8 +200,8 @@ fn gather(claim: &Claim, case: &Case) -> Result<(Vec<Evidence>, f64), String> {
             pointwise::Bar { unit: "", ..bar }.between(&points, share.at_least, share.at_most)
         }
         Test::Reference(near) => bar.reference(&values()?, claim, near),
-        Test::Rising(trend) => along::trend(&bar, &values()?, case, trend, 1.0)?,
-        Test::Falling(trend) => along::trend(&bar, &values()?, case, trend, -1.0)?,
+        Test::Rising(trend) => return Ok((along::trend(&bar, &values()?, case, trend, 1.0)?, trend.share.0)),
+        Test::Falling(trend) => return Ok((along::trend(&bar, &values()?, case, trend, -1.0)?, trend.share.0)),
         Test::AtMostLinear(growth) => along::growth(&bar, &values()?, case, &growth.along, along::Law::AtMostLinear)?,
         Test::AtLeastExponential(growth) => {
             along::growth(&bar, &values()?, case, &growth.along, along::Law::AtLeastExponential)?
@@ -217,10 +224,11 @@ fn evidence_name(test: &Test) -> &'static str {
 fn conclude(evidence: &[Evidence], share: f64, name: &str) -> (Verdict, String) {
     let total = evidence.len();
     let count = |outcome| evidence.iter().filter(|evidence| evidence.outcome == outcome).count();
-    let (passed, failed, open) = (count(Outcome::Passes), count(Outcome::Fails), count(Outcome::Open));
+    let (passed, failed, open) =
+        (count(EvidenceOutcome::Passes), count(EvidenceOutcome::Fails), count(EvidenceOutcome::Open));
     // Rounded up, so that a share of 0.9 of 7 points asks for all 7; the slack takes 0.7·10 for 7.
     let asked = (share * total as f64 - 1e-9).ceil().max(0.0) as usize;
-    let least = |outcome: Outcome| {
+    let least = |outcome: EvidenceOutcome| {
         evidence
             .iter()
             .filter(|evidence| evidence.outcome == outcome)
@@ -228,8 +236,8 @@ fn conclude(evidence: &[Evidence], share: f64, name: &str) -> (Verdict, String) 
             .map(|evidence| (evidence.told(), if evidence.place.is_empty() { ": " } else { " at " }))
             .unwrap_or_default()
     };
-    let told = |outcome: Outcome| least(outcome).0;
-    let at = |outcome: Outcome| {
+    let told = |outcome: EvidenceOutcome| least(outcome).0;
+    let at = |outcome: EvidenceOutcome| {
         let (told, joint) = least(outcome);
         format!("{joint}{told}")
     };
@@ -237,24 +245,28 @@ fn conclude(evidence: &[Evidence], share: f64, name: &str) -> (Verdict, String) 
     match () {
         () if total == 0 => (Verdict::Inconclusive, "nothing to judge".to_string()),
         () if passed >= asked => match total {
-            1 if passed == 1 => (Verdict::Holds, told(Outcome::Passes)),
+            1 if passed == 1 => (Verdict::Holds, told(EvidenceOutcome::Passes)),
             _ if passed == total => {
-                (Verdict::Holds, format!("all {total} {name} pass, the closest{}", at(Outcome::Passes)))
+                (Verdict::Holds, format!("all {total} {name} pass, the closest{}", at(EvidenceOutcome::Passes)))
             }
-            _ if passed > 0 => {
-                (Verdict::Holds, format!("{passed} of {total} {name} pass{asking}; the closest{}", at(Outcome::Passes)))
-            }
+            _ if passed > 0 => (
+                Verdict::Holds,
+                format!("{passed} of {total} {name} pass{asking}; the closest{}", at(EvidenceOutcome::Passes)),
+            ),
             _ => (Verdict::Holds, format!("0 of {total} {name} pass{asking}")),
         },
         () if passed + open < asked => match total {
-            1 => (Verdict::Fails, told(Outcome::Fails)),
-            _ => (Verdict::Fails, format!("{failed} of {total} {name} fail{asking}, the worst{}", at(Outcome::Fails))),
+            1 => (Verdict::Fails, told(EvidenceOutcome::Fails)),
+            _ => (
+                Verdict::Fails,
+                format!("{failed} of {total} {name} fail{asking}, the worst{}", at(EvidenceOutcome::Fails)),
+            ),
         },
         () => match total {
-            1 => (Verdict::Inconclusive, told(Outcome::Open)),
+            1 => (Verdict::Inconclusive, told(EvidenceOutcome::Open)),
             _ => (
                 Verdict::Inconclusive,
-                format!("{open} of {total} {name} open, {passed} pass{asking}; the first{}", at(Outcome::Open)),
+                format!("{open} of {total} {name} open, {passed} pass{asking}; the first{}", at(EvidenceOutcome::Open)),
             ),
         },
     }

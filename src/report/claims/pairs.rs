@@ -1,8 +1,8 @@
 //! Points of one side beside the points of the other that they are compared with.
 
 use super::Case;
-use super::points::{Estimate, Point, Selection, estimate};
-use crate::report::observations::{ALGORITHM, AT, DATASET, Key, Observations, is_noisy};
+use super::points::{ClaimPoint, Estimate, Selection, estimate};
+use crate::report::observations::{ALGORITHM, AT, DATASET, KeyValues, Observations, is_noisy};
 use crate::report::value::Value;
 use crate::spec::claim::Other;
 use crate::spec::draw::{Statistic, function};
@@ -11,10 +11,10 @@ use std::collections::BTreeMap;
 
 #[derive(Debug, Clone)]
 pub struct Pair {
-    pub ours: Point,
-    pub theirs: Point,
+    pub ours: ClaimPoint,
+    pub theirs: ClaimPoint,
     /// The keys of both, each column as the side tells it to which it applies.
-    pub key: Key,
+    pub key: KeyValues,
     /// Both are times, or other costs that differ from run to run.
     pub noisy: bool,
 }
@@ -36,7 +36,7 @@ impl Combination {
 
 /// Every two points that differ in nothing but what the comparison is about, so of one algorithm unless it is about another. A column in which one side does not vary (its
 /// entry fixes the parameter, or it has none) is part of who that side is, and parts nobody.
-pub fn pairs(ours: &[Point], own: &Selection, other: &Other, case: &Case) -> Vec<Pair> {
+pub fn pairs(ours: &[ClaimPoint], own: &Selection, other: &Other, case: &Case) -> Vec<Pair> {
     let others = own.other(other);
     let theirs = others.points(case);
     let noisy = is_noisy(&own.metric) && is_noisy(&others.metric);
@@ -48,11 +48,11 @@ pub fn pairs(ours: &[Point], own: &Selection, other: &Other, case: &Case) -> Vec
         .map(|(column, name)| !((column == ALGORITHM && other.algorithm.is_some()) || other.only.contains_key(name)))
         .collect();
     let swept = Swept::of(case.observations);
-    let fixed = |a: &Key, b: &Key, column: usize| {
+    let fixed = |a: &KeyValues, b: &KeyValues, column: usize| {
         let parameter = column != ALGORITHM && a[ALGORITHM] != b[ALGORITHM];
         parameter && !(swept.varies(a, column) && swept.varies(b, column))
     };
-    let agree = |a: &Key, b: &Key| {
+    let agree = |a: &KeyValues, b: &KeyValues| {
         (0..a.len()).all(|column| !compared[column] || a[column].agrees(&b[column]) || fixed(a, b, column))
     };
     let mut pairs = Vec::new();
@@ -62,7 +62,7 @@ pub fn pairs(ours: &[Point], own: &Selection, other: &Other, case: &Case) -> Vec
                 (ours, theirs) if ours.is_none() || (compared[column] && swept.varies(&their.key, column)) => theirs,
                 (ours, _) => ours,
             };
-            let mut key: Key = (0..our.key.len()).map(|column| place(column).clone()).collect();
+            let mut key: KeyValues = (0..our.key.len()).map(|column| place(column).clone()).collect();
             // The algorithm of a comparison is said by the claim.
             key[ALGORITHM] = our.key[ALGORITHM].clone();
             if other.algorithm.is_some() && own.algorithms.len() < 2 {
@@ -83,7 +83,7 @@ impl<'a> Swept<'a> {
             let rows = observations.rows.iter().map(|row| &row.key);
             rows.chain(observations.holes.iter().map(|hole| &hole.key))
         };
-        let mut first: BTreeMap<&Value, &Key> = BTreeMap::new();
+        let mut first: BTreeMap<&Value, &KeyValues> = BTreeMap::new();
         let mut varies: BTreeMap<&Value, Vec<bool>> = BTreeMap::new();
         for key in keys() {
             let first = first.entry(&key[ALGORITHM]).or_insert(key);
@@ -96,7 +96,7 @@ impl<'a> Swept<'a> {
     }
 
     /// Data and the place along a measure's own axis always part points: what is fixed are parameters.
-    fn varies(&self, key: &Key, column: usize) -> bool {
+    fn varies(&self, key: &KeyValues, column: usize) -> bool {
         [DATASET, AT].contains(&column) || self.0.get(&key[ALGORITHM]).is_some_and(|varies| varies[column])
     }
 }
@@ -151,10 +151,10 @@ impl Pair {
 }
 
 /// The points of a claim that judges a difference or a quotient.
-pub fn combined(ours: &[Point], own: &Selection, other: &Other, case: &Case, how: Combination) -> Vec<Point> {
+pub fn combined(ours: &[ClaimPoint], own: &Selection, other: &Other, case: &Case, how: Combination) -> Vec<ClaimPoint> {
     pairs(ours, own, other, case)
         .into_iter()
-        .map(|pair| Point {
+        .map(|pair| ClaimPoint {
             values: pair.combined(1.0, how),
             hole: pair.ours.hole.clone().or(pair.theirs.hole.clone()),
             missing: pair.ours.missing.or(pair.theirs.missing),

@@ -4,7 +4,7 @@
 use super::*;
 use crate::data::DataLocations;
 use crate::lab::Observation;
-use crate::report::figure::Names;
+use crate::report::figure::FigureNames;
 use crate::report::metrics::Metrics;
 use crate::report::observations::{Observations, is_cost};
 use crate::report::value::Value;
@@ -183,7 +183,7 @@ fn verdicts(claim: &Claim, figure: &crate::spec::Figure, cells: &[&PlannedCell])
             observations: &observations,
             reference: &figure.reference,
             limits: Limits::default(),
-            names: Names::new(&figure.draw, Metrics(&none)),
+            names: FigureNames::new(&figure.draw, Metrics(&none)),
         };
         judge(claim, &case).verdict
     };

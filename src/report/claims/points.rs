@@ -1,7 +1,7 @@
 //! The points a claim picks, with their repetitions.
 
 use super::Case;
-use crate::report::observations::{ALGORITHM, AT, DATASET, Gathered, Hole, Key, gather, limit_reached};
+use crate::report::observations::{ALGORITHM, AT, DATASET, Gathered, Hole, KeyValues, gather, limit_reached};
 use crate::report::value::Value;
 use crate::run::{Limits, Status};
 use crate::spec::claim::{Claim, Other};
@@ -13,8 +13,8 @@ use std::collections::BTreeMap;
 
 /// One combination of keys with the values of its repetitions.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Point {
-    pub key: Key,
+pub struct ClaimPoint {
+    pub key: KeyValues,
     /// Repetition → value.
     pub values: BTreeMap<i64, f64>,
     /// Why there is no value, or not as many as there should be.
@@ -32,7 +32,7 @@ pub struct Estimate {
     pub interval: Interval,
 }
 
-impl Point {
+impl ClaimPoint {
     pub fn sample(&self) -> Vec<f64> {
         self.values.values().copied().collect()
     }
@@ -92,7 +92,7 @@ impl Selection {
     }
 
     /// Sorted by their keys.
-    pub fn points(&self, case: &Case) -> Vec<Point> {
+    pub fn points(&self, case: &Case) -> Vec<ClaimPoint> {
         let mut gathered = gather(case.observations, &self.metric, &self.only);
         if !self.algorithms.is_empty() {
             let names = |point: &Gathered| point.key[ALGORITHM].to_string();
@@ -102,9 +102,9 @@ impl Selection {
         gathered.into_iter().map(|point| self.point(point, case.limits)).collect()
     }
 
-    fn point(&self, gathered: Gathered, limits: Limits) -> Point {
+    fn point(&self, gathered: Gathered, limits: Limits) -> ClaimPoint {
         let hole = gathered.holes.last();
-        Point {
+        ClaimPoint {
             key: gathered.key.into_owned(),
             values: gathered.values,
             hole: hole.map(|hole| told(hole)),
@@ -122,7 +122,7 @@ fn told(hole: &Hole) -> String {
 
 /// `l = 6, dataset = adult`: the columns in which the keys differ among themselves, less those that the name of the algorithm
 /// says already.
-pub fn places(keys: &[&Key], case: &Case) -> Vec<String> {
+pub fn places(keys: &[&KeyValues], case: &Case) -> Vec<String> {
     let columns = &case.observations.columns;
     let varies = |column: usize| keys.windows(2).any(|pair| pair[0][column] != pair[1][column]);
     let said = |column: usize| {

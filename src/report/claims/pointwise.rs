@@ -1,10 +1,11 @@
 //! Tests that look at one point, or one pair of points, at a time.
 
 use super::pairs::Pair;
-use super::points::{Estimate, Point, places};
-use super::{Case, Evidence, Outcome};
-use crate::report::number::{Unit, percent, with_unit};
-use crate::report::observations::Key;
+use super::points::{ClaimPoint, Estimate, places};
+use super::{Case, Evidence, EvidenceOutcome};
+use crate::lab::counted;
+use crate::report::number::{DisplayUnit, percent, with_unit};
+use crate::report::observations::KeyValues;
 use crate::report::value::{Value, is_among};
 use crate::run::Status;
 use crate::spec::claim::{Claim, Closeness};
@@ -35,7 +36,7 @@ impl Bar<'_> {
             () if high == f64::INFINITY => format!("more than {}", self.show(low)),
             () if low == high => self.show(estimate.value),
             () => {
-                let unit = Unit::fitting(self.unit, estimate.value);
+                let unit = DisplayUnit::fitting(self.unit, estimate.value);
                 let (low, high) = (unit.show(low), unit.show(high));
                 if low == high {
                     return self.show(estimate.value);
@@ -47,7 +48,7 @@ impl Bar<'_> {
     }
 
     /// Why the point cannot be heard, if it cannot.
-    pub fn objection(&self, point: &Point) -> Option<String> {
+    pub fn objection(&self, point: &ClaimPoint) -> Option<String> {
         let n = point.values.len();
         match &point.hole {
             Some(hole) if n == 0 && point.censored_at.is_none() => Some(hole.clone()),
@@ -56,18 +57,19 @@ impl Bar<'_> {
             // What is left of a point whose other repetitions were stopped is not a fair sample of it.
             Some(hole) => {
                 let value = self.show(function(self.statistic)(&point.sample()));
-                Some(format!("{value} [{n} repetition{}], but {hole} in others", if n == 1 { "" } else { "s" }))
+                Some(format!("{value} [{}], but {hole} in others", counted(n, "repetition")))
             }
             _ if n < self.needed => Some(format!("{n} of the {} repetitions a verdict needs", self.needed)),
             _ => None,
         }
     }
 
-    pub fn equals(&self, points: &[Point], value: f64) -> Vec<Evidence> {
+    pub fn equals(&self, points: &[ClaimPoint], value: f64) -> Vec<Evidence> {
         self.each(points, |point, estimate| {
             // Every repetition must be equal: a median of 0 does not make a 1 disappear.
             let off = point.values.values().map(|v| (v - value).abs()).fold(0.0, f64::max);
-            let outcome = if off == 0.0 && !point.values.is_empty() { Outcome::Passes } else { Outcome::Fails };
+            let outcome =
+                if off == 0.0 && !point.values.is_empty() { EvidenceOutcome::Passes } else { EvidenceOutcome::Fails };
             let furthest =
                 point.values.values().copied().max_by(|a, b| (a - value).abs().total_cmp(&(b - value).abs()));
             let numbers = match furthest {
@@ -79,8 +81,9 @@ impl Bar<'_> {
     }
 
     /// Whether each point's cells answered. One that ended for another reason than its limits says neither.
-    pub fn answered(&self, points: &[Point], wanted: bool) -> Vec<Evidence> {
-        let outcome = |answered: bool| if answered == wanted { Outcome::Passes } else { Outcome::Fails };
+    pub fn answered(&self, points: &[ClaimPoint], wanted: bool) -> Vec<Evidence> {
+        let outcome =
+            |answered: bool| if answered == wanted { EvidenceOutcome::Passes } else { EvidenceOutcome::Fails };
         let found = points.iter().map(|point| match (&point.hole, point.missing) {
             (None, _) if !point.values.is_empty() => {
                 (outcome(true), self.show(function(self.statistic)(&point.sample())), 0.0)
@@ -88,24 +91,24 @@ impl Bar<'_> {
             (Some(hole), Some(Status::Timeout | Status::OutOfMemory)) if point.values.is_empty() => {
                 (outcome(false), hole.clone(), 0.0)
             }
-            (hole, _) => (Outcome::Open, hole.clone().unwrap_or_else(|| "no value".to_string()), 0.0),
+            (hole, _) => (EvidenceOutcome::Open, hole.clone().unwrap_or_else(|| "no value".to_string()), 0.0),
         });
         self.placed(points.iter().map(|point| &point.key).collect(), found.collect())
     }
 
-    pub fn at_most(&self, points: &[Point], bound: f64) -> Vec<Evidence> {
+    pub fn at_most(&self, points: &[ClaimPoint], bound: f64) -> Vec<Evidence> {
         self.between(points, None, Some(bound))
     }
 
-    pub fn at_least(&self, points: &[Point], bound: f64) -> Vec<Evidence> {
+    pub fn at_least(&self, points: &[ClaimPoint], bound: f64) -> Vec<Evidence> {
         self.between(points, Some(bound), None)
     }
 
-    pub fn within(&self, points: &[Point], value: f64, tolerance: f64) -> Vec<Evidence> {
+    pub fn within(&self, points: &[ClaimPoint], value: f64, tolerance: f64) -> Vec<Evidence> {
         self.each(points, |_, estimate| self.near(&estimate, value, tolerance, self.show(value)))
     }
 
-    pub fn between(&self, points: &[Point], least: Option<f64>, most: Option<f64>) -> Vec<Evidence> {
+    pub fn between(&self, points: &[ClaimPoint], least: Option<f64>, most: Option<f64>) -> Vec<Evidence> {
         let (low, high) = (least.unwrap_or(f64::NEG_INFINITY), most.unwrap_or(f64::INFINITY));
         let bound = match (least, most) {
             (Some(least), Some(most)) => format!("{} to {}", self.show(least), self.show(most)),
@@ -138,9 +141,9 @@ impl Bar<'_> {
                 false => (-difference.interval.high, -difference.interval.low),
             };
             let outcome = match () {
-                () if far < 0.0 => Outcome::Passes,
-                () if near >= 0.0 => Outcome::Fails,
-                () => Outcome::Open,
+                () if far < 0.0 => EvidenceOutcome::Passes,
+                () if near >= 0.0 => EvidenceOutcome::Fails,
+                () => EvidenceOutcome::Open,
             };
             let slack = -direction * difference.value / theirs.value.abs().max(f64::MIN_POSITIVE);
             Some((outcome, self.versus(ours, theirs), slack))
@@ -170,13 +173,13 @@ impl Bar<'_> {
     }
 
     /// Each printed value beside ours.
-    pub fn reference(&self, points: &[Point], claim: &Claim, near: &Closeness) -> Vec<Evidence> {
+    pub fn reference(&self, points: &[ClaimPoint], claim: &Claim, near: &Closeness) -> Vec<Evidence> {
         let case = self.case;
         let along = case.names.draw.x.as_deref();
         let mut evidence = Vec::new();
         for reference in case.reference.iter().filter(|reference| reference.metric == claim.metric) {
             for (x, printed) in reference.points() {
-                let stands_for = |key: &Key| {
+                let stands_for = |key: &KeyValues| {
                     let none = Value::None;
                     let get = |name: &str| case.observations.column(name).map_or(&none, |column| &key[column]);
                     let at_x = match (x, along) {
@@ -187,7 +190,7 @@ impl Bar<'_> {
                         get(column).is_none() || is_among(&[(column.clone(), allowed.clone())].into(), get)
                     })
                 };
-                let ours: Vec<Point> = points.iter().filter(|point| stands_for(&point.key)).cloned().collect();
+                let ours: Vec<ClaimPoint> = points.iter().filter(|point| stands_for(&point.key)).cloned().collect();
                 let told = format!("{} printed", printed.told(&self.show(printed.value)));
                 let allowed = near.tolerance.max(near.relative * printed.value.abs());
                 let mut found = self.each(&ours, |_, estimate| match bounded(printed, allowed) {
@@ -206,7 +209,7 @@ impl Bar<'_> {
                 }
                 if found.is_empty() && claim.only.is_empty() {
                     let numbers = format!("{told}, nothing measured");
-                    found.push(Evidence { place: at, outcome: Outcome::Open, numbers, slack: 0.0 });
+                    found.push(Evidence { place: at, outcome: EvidenceOutcome::Open, numbers, slack: 0.0 });
                 }
                 evidence.append(&mut found);
             }
@@ -214,7 +217,7 @@ impl Bar<'_> {
         evidence
     }
 
-    fn near(&self, estimate: &Estimate, value: f64, allowed: f64, against: String) -> (Outcome, String, f64) {
+    fn near(&self, estimate: &Estimate, value: f64, allowed: f64, against: String) -> (EvidenceOutcome, String, f64) {
         let difference = Interval { low: estimate.interval.low - value, high: estimate.interval.high - value };
         // A printed 80.4 with a tolerance of 0.05 stands for 80.45 too, whatever binary fractions make of it.
         let allowed = allowed * (1.0 + 1e-12) + value.abs() * 1e-12;
@@ -222,10 +225,14 @@ impl Bar<'_> {
         (outcome, format!("{} against {against}", self.told(estimate)), allowed - (estimate.value - value).abs())
     }
 
-    fn each(&self, points: &[Point], look: impl Fn(&Point, Estimate) -> (Outcome, String, f64)) -> Vec<Evidence> {
+    fn each(
+        &self,
+        points: &[ClaimPoint],
+        look: impl Fn(&ClaimPoint, Estimate) -> (EvidenceOutcome, String, f64),
+    ) -> Vec<Evidence> {
         let found = points.iter().map(|point| match (self.objection(point), point.estimate(self.statistic)) {
             (None, Some(estimate)) => look(point, estimate),
-            (objection, _) => (Outcome::Open, objection.unwrap_or_default(), 0.0),
+            (objection, _) => (EvidenceOutcome::Open, objection.unwrap_or_default(), 0.0),
         });
         self.placed(points.iter().map(|point| &point.key).collect(), found.collect())
     }
@@ -233,24 +240,24 @@ impl Bar<'_> {
     fn each_pair(
         &self,
         pairs: &[Pair],
-        look: impl Fn(&Pair, &Estimate, &Estimate) -> Option<(Outcome, String, f64)>,
+        look: impl Fn(&Pair, &Estimate, &Estimate) -> Option<(EvidenceOutcome, String, f64)>,
     ) -> Vec<Evidence> {
         let found = pairs.iter().map(|pair| {
             let objection = self.objection(&pair.ours).or_else(|| self.objection(&pair.theirs));
             let sides = (pair.ours.estimate(self.statistic), pair.theirs.estimate(self.statistic));
             match (objection, sides) {
                 (None, (Some(ours), Some(theirs))) => look(pair, &ours, &theirs).unwrap_or((
-                    Outcome::Open,
+                    EvidenceOutcome::Open,
                     "no repetition that both sides have".to_string(),
                     0.0,
                 )),
-                (objection, _) => (Outcome::Open, objection.unwrap_or_default(), 0.0),
+                (objection, _) => (EvidenceOutcome::Open, objection.unwrap_or_default(), 0.0),
             }
         });
         self.placed(pairs.iter().map(|pair| &pair.key).collect(), found.collect())
     }
 
-    pub fn placed(&self, keys: Vec<&Key>, found: Vec<(Outcome, String, f64)>) -> Vec<Evidence> {
+    pub fn placed(&self, keys: Vec<&KeyValues>, found: Vec<(EvidenceOutcome, String, f64)>) -> Vec<Evidence> {
         let tell = |(place, (outcome, numbers, slack))| Evidence { place, outcome, numbers, slack };
         places(&keys, self.case).into_iter().zip(found).map(tell).collect()
     }
@@ -268,10 +275,10 @@ fn bounded(printed: PrintedNumber, allowed: f64) -> Option<(f64, f64)> {
 }
 
 /// Whether the whole interval is between the bounds, none of it, or some.
-pub fn inside(interval: Interval, low: f64, high: f64) -> Outcome {
+pub fn inside(interval: Interval, low: f64, high: f64) -> EvidenceOutcome {
     match () {
-        () if low <= interval.low && interval.high <= high => Outcome::Passes,
-        () if interval.high < low || high < interval.low => Outcome::Fails,
-        () => Outcome::Open,
+        () if low <= interval.low && interval.high <= high => EvidenceOutcome::Passes,
+        () if interval.high < low || high < interval.low => EvidenceOutcome::Fails,
+        () => EvidenceOutcome::Open,
     }
 }

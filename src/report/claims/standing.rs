@@ -76,9 +76,9 @@ impl Tally {
     }
 
     /// The share of the seeds with the verdict that most give.
-    pub fn share(&self) -> Option<Share> {
+    pub fn share(&self) -> Option<SeedShare> {
         let (_, part) = self.most().filter(|_| self.draws)?;
-        Some(Share { part, of: self.seeds(), interval: share_interval(part, self.seeds()) })
+        Some(SeedShare { part, of: self.seeds(), interval: share_interval(part, self.seeds()) })
     }
 
     /// "holds", "holds in 9 of 10 seeds", "holds with one seed", "inconclusive".
@@ -94,13 +94,13 @@ impl Tally {
 
 /// A share of the seeds, and what is known of that of all seeds (Wilson, 95 %).
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Share {
+pub struct SeedShare {
     pub part: usize,
     pub of: usize,
     pub interval: Interval,
 }
 
-impl Share {
+impl SeedShare {
     /// Whether it is known to be most of all seeds.
     fn tells(&self) -> bool {
         self.interval.low > 0.5
@@ -108,7 +108,7 @@ impl Share {
 }
 
 /// "9 of 10 seeds (60–98 %)"
-impl fmt::Display for Share {
+impl fmt::Display for SeedShare {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let percent = |share: f64| (share * 100.0).round();
         let Self { part, of, interval } = self;
@@ -125,7 +125,7 @@ pub struct Conclusion {
     /// The readings that settle the claim otherwise than the default does.
     pub flips: Vec<String>,
     /// Of the reading in which the seeds agree least; none where nothing is drawn.
-    pub share: Option<Share>,
+    pub share: Option<SeedShare>,
     /// One sentence.
     pub told: String,
     /// The default first.
@@ -140,7 +140,7 @@ pub fn conclude(tallies: Vec<Tally>) -> Conclusion {
         _ => (Verdict::Inconclusive, None),
     };
     let share = tallies.iter().filter_map(Tally::share).min_by(|a, b| {
-        let portion = |share: &Share| share.part as f64 / share.of.max(1) as f64;
+        let portion = |share: &SeedShare| share.part as f64 / share.of.max(1) as f64;
         portion(a).total_cmp(&portion(b)).then(a.of.cmp(&b.of))
     });
     let is = |wanted: Settled| settled.contains(&wanted);

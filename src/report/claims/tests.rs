@@ -1,8 +1,7 @@
 use super::*;
-use crate::report::figure::Names;
+use crate::report::figure::FigureNames;
 use crate::report::metrics::Metrics;
-use crate::report::observations::Observations;
-use crate::report::observations::{Hole, Measurement};
+use crate::report::observations::{Hole, Measurement, Observations, run_number};
 use crate::report::value::Value;
 use crate::run::Limits;
 use crate::run::Status;
@@ -52,7 +51,8 @@ fn claim(yaml: &str) -> Claim {
 fn judged_with(observations: &Observations, reference: &[ReferenceValue], yaml: &str) -> Judgement {
     let none = BTreeMap::new();
     let draw = Draw::new(DrawKind::Line, "x", &[]);
-    let case = Case { observations, reference, limits: Limits::default(), names: Names::new(&draw, Metrics(&none)) };
+    let case =
+        Case { observations, reference, limits: Limits::default(), names: FigureNames::new(&draw, Metrics(&none)) };
     judge(&claim(&format!("says: s\n{yaml}")), &case)
 }
 
@@ -224,6 +224,43 @@ fn times_need_repetitions_and_a_timeout_is_more_than_its_limit() {
     assert_eq!(verdict(&stopped, "metric: seconds\nof: b\nis: {less_than: {algorithm: a}}"), Fails);
     assert_eq!(verdict(&stopped, "metric: seconds\nof: c\nis: {less_than: {algorithm: b}}"), Inconclusive);
     assert_eq!(verdict(&stopped, "metric: seconds\nof: b\nis: {at_least: 50}"), Holds);
+}
+
+#[test]
+fn each_repetition_is_a_point_of_its_own_where_the_claim_asks_for_it() {
+    let m = measured("m", "a 1: 9 3 5\na 2: 8 2 6\nb 1: 8 9 1\nb 2: 1 1 1");
+    let told = |yaml: &str| judged(&m, &format!("metric: m\nof: a\n{yaml}"));
+    let against = "is: {more_than: {algorithm: b, in: 0.8}}";
+    assert_eq!(told(against).0, Inconclusive, "the median of three differences is anywhere");
+    let (found, detail) = told(&format!("each_repetition: true\n{against}"));
+    let closest = "5 of 6 points pass, 5 asked for; the closest at x = 1, repetition = 1: 9 against 8";
+    assert!(found == Holds && detail.starts_with(closest), "{detail}");
+    assert_eq!(told("each_repetition: true\nis: {more_than: {algorithm: b, in: 0.9}}").0, Fails);
+    // The third rises, the others fall.
+    assert_eq!(told("each_repetition: true\nis: {falling: {along: x}}").0, Fails);
+    let (found, detail) = told("each_repetition: true\nis: {falling: {along: x, in: 0.6}}");
+    assert!(found == Holds && detail.starts_with("2 of 3 series pass, 2 asked for"), "{detail}");
+    // Samples of one repetition stay together.
+    let mut times = measured("seconds", "a 1: 1 3\nb 1: 2 2");
+    for sample in 1..6 {
+        add_sample(&mut times, sample);
+    }
+    let faster =
+        |more: &str| verdict(&times, &format!("metric: seconds\nof: a\n{more}is: {{less_than: {{algorithm: b}}}}"));
+    assert_eq!(faster("each_repetition: true\nwhere: {repetition: 1}\n"), Holds);
+    assert_eq!(faster("each_repetition: true\nwhere: {repetition: 2}\n"), Fails);
+    // What was stopped leaves one point open, not all.
+    let stopped = measured("m", "a 1: 1 timeout 2");
+    let (_, detail) = judged(&stopped, "metric: m\neach_repetition: true\nis: {at_least: 1}");
+    assert!(detail.starts_with("1 of 3 points open, 2 pass"), "{detail}");
+}
+
+/// Times again what was timed first.
+fn add_sample(observations: &mut Observations, sample: i64) {
+    let first = |row: &&Measurement| row.repetition < 1 << 32;
+    let again = |row: &Measurement| Measurement { repetition: run_number(row.repetition, sample), ..row.clone() };
+    let more: Vec<Measurement> = observations.rows.iter().filter(first).map(again).collect();
+    observations.rows.extend(more);
 }
 
 #[test]

@@ -8,7 +8,7 @@
 //! A figure of one algorithm compares nothing: its sweep would only make contenders of the algorithm's own settings, so it is
 //! left out where other figures have several.
 
-use crate::report::observations::{ALGORITHM, AT, DATASET, Key, Measurement, Observations};
+use crate::report::observations::{ALGORITHM, AT, DATASET, KeyValues, Measurement, Observations};
 use crate::report::value::Value;
 use crate::run::Status;
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,7 +17,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub type BlockKey = BTreeMap<String, Value>;
 
 /// Repetition to value.
-pub type Values = BTreeMap<i64, f64>;
+pub type RepetitionValues = BTreeMap<i64, f64>;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Contender {
@@ -60,7 +60,7 @@ pub struct Blocks {
     /// In order of appearance.
     pub contenders: Vec<Contender>,
     /// Block to the values of each contender, in their order; empty where it has none.
-    pub values: BTreeMap<BlockKey, Vec<Values>>,
+    pub values: BTreeMap<BlockKey, Vec<RepetitionValues>>,
 }
 
 impl Blocks {
@@ -76,7 +76,7 @@ impl Blocks {
             .collect();
         let columns = Columns::of(figures, &rows);
         let mut contenders: Vec<Contender> = Vec::new();
-        let mut found: BTreeMap<(BlockKey, usize), Values> = BTreeMap::new();
+        let mut found: BTreeMap<(BlockKey, usize), RepetitionValues> = BTreeMap::new();
         for (figure, row) in rows {
             let (place, contender) = columns.sort(&figure.columns, &row.key);
             let index = match contenders.iter().position(|known| known.is(&contender)) {
@@ -99,9 +99,9 @@ impl Blocks {
                 ended.insert((place, index), hole.status);
             }
         }
-        let mut values: BTreeMap<BlockKey, Vec<Values>> = BTreeMap::new();
+        let mut values: BTreeMap<BlockKey, Vec<RepetitionValues>> = BTreeMap::new();
         for place in joined(found.keys().chain(ended.keys()).map(|(place, _)| place)) {
-            values.insert(place, vec![Values::new(); contenders.len()]);
+            values.insert(place, vec![RepetitionValues::new(); contenders.len()]);
         }
         for ((part, index), measured) in found {
             for (_, block) in values.iter_mut().filter(|(place, _)| is_within(&part, place)) {
@@ -192,7 +192,7 @@ impl Columns {
         found
     }
 
-    fn take(&mut self, columns: &[String], key: &Key) {
+    fn take(&mut self, columns: &[String], key: &KeyValues) {
         let known = self.values.entry(key[ALGORITHM].to_string()).or_default();
         for (column, (name, value)) in columns.iter().zip(key).enumerate() {
             if ![ALGORITHM, DATASET, AT].contains(&column) && !value.is_none() {
@@ -227,7 +227,7 @@ impl Columns {
     }
 
     /// The place of a row, and whose it is.
-    fn sort(&self, columns: &[String], key: &Key) -> (BlockKey, Contender) {
+    fn sort(&self, columns: &[String], key: &KeyValues) -> (BlockKey, Contender) {
         let algorithm = key[ALGORITHM].to_string();
         let mut place = BlockKey::new();
         let mut contender = Contender { algorithm: key[ALGORITHM].clone(), variant: Vec::new(), beside: Vec::new() };
@@ -255,8 +255,8 @@ impl Columns {
 
 /// Both sides of each repetition. A side that was measured once (it does not depend on the repetition) stands beside every
 /// repetition of the other.
-pub fn paired(ours: &Values, theirs: &Values) -> Vec<(i64, f64, f64)> {
-    let alone = |values: &Values| if values.len() == 1 { values.values().next().copied() } else { None };
+pub fn paired(ours: &RepetitionValues, theirs: &RepetitionValues) -> Vec<(i64, f64, f64)> {
+    let alone = |values: &RepetitionValues| if values.len() == 1 { values.values().next().copied() } else { None };
     match (alone(ours), alone(theirs)) {
         (_, Some(theirs)) => ours.iter().map(|(&repetition, &ours)| (repetition, ours, theirs)).collect(),
         (Some(ours), _) => theirs.iter().map(|(&repetition, &theirs)| (repetition, ours, theirs)).collect(),

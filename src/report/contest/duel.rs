@@ -1,7 +1,7 @@
 //! Two contenders over the same blocks.
 
 use super::blocks::paired;
-use super::units::{LEVEL, Sides, Unit, units};
+use super::units::{DuelUnit, LEVEL, Sides, units};
 use crate::lab::Better;
 use crate::statistics::{self, median, signed_rank_test};
 use serde::Serialize;
@@ -13,7 +13,7 @@ pub struct Duel {
     /// Values that stand beside each other: same data, same parameters, same repetition.
     pub pairs: usize,
     /// What the test counts, and how many there are of it: repetitions are averaged inside a unit.
-    pub unit: Unit,
+    pub unit: DuelUnit,
     pub units: usize,
     /// Units, as are ties and losses.
     pub wins: usize,
@@ -24,8 +24,6 @@ pub struct Duel {
     /// Its interval at 95 %; none where there are too few units.
     pub low: Option<f64>,
     pub high: Option<f64>,
-    /// The median of own values relative to that of the opponent's; none where the opponent's is zero.
-    pub relative: Option<f64>,
     /// Of the signed-rank test, two-sided; none where there are too few units.
     pub p: Option<f64>,
     /// After Holm, over all duels of the metric that can decide anything.
@@ -70,8 +68,7 @@ impl Duel {
         let sign = if better == Better::Higher { 1.0 } else { -1.0 };
         let wins = units.iter().filter(|(ours, theirs)| sign * (ours - theirs) > 0.0).count();
         let ties = units.iter().filter(|(ours, theirs)| ours == theirs).count();
-        let (ours, theirs): (Vec<f64>, Vec<f64>) = units.iter().copied().unzip();
-        let (ours, theirs) = (median(&ours), median(&theirs));
+        let theirs = median(&units.iter().map(|(_, theirs)| *theirs).collect::<Vec<_>>());
         let (scores, estimated) = scored(&units, noisy, theirs)?;
         Some(Self {
             opponent: opponent.to_string(),
@@ -84,7 +81,6 @@ impl Duel {
             difference: estimated.value,
             low: Some(estimated.interval.low),
             high: Some(estimated.interval.high),
-            relative: (theirs != 0.0).then(|| (ours - theirs) / theirs.abs()),
             p: Some(signed_rank_test(&scores)),
             p_adjusted: None,
             verdict: if sign * estimated.value > 0.0 { DuelVerdict::Better } else { DuelVerdict::Worse },

@@ -4,11 +4,11 @@
 //! guarantee (the values of the parameters that guarantees depend on).
 
 use super::Options;
-use super::blocks::{BlockKey, Blocks, Values, has_several_algorithms};
+use super::blocks::{BlockKey, Blocks, RepetitionValues, has_several_algorithms};
 use crate::lab::{Better, Cost};
 use crate::publish::external::guarantee_parameters;
-use crate::report::metrics::{MetricInfo, Metrics, Side};
-use crate::report::observations::{ALGORITHM, DATASET, Key, Observations, machines_of};
+use crate::report::metrics::{MetricInfo, MetricSide, Metrics};
+use crate::report::observations::{ALGORITHM, DATASET, KeyValues, Observations, machines_of};
 use crate::report::value::Value;
 use crate::statistics::median;
 use indexmap::IndexMap;
@@ -21,7 +21,7 @@ pub struct Front {
     /// The parameters of the guarantee that all points keep; empty where privacy is measured absolutely.
     pub guarantee: IndexMap<String, String>,
     /// Side to its metric: privacy, utility, cost, as far as they were measured.
-    pub axes: IndexMap<Side, String>,
+    pub axes: IndexMap<MetricSide, String>,
     pub points: Vec<FrontPoint>,
 }
 
@@ -46,7 +46,7 @@ pub fn fronts(figures: &[&Observations], known: &BTreeMap<String, MetricInfo>, o
         // What stands for a side is decided for each data set: not all have the same metrics.
         let here = restricted(figures, |_, key| key[DATASET].to_string() == dataset);
         let here: Vec<&Observations> = here.iter().collect();
-        let axes: IndexMap<Side, String> = [Side::Privacy, Side::Utility, Side::Cost]
+        let axes: IndexMap<MetricSide, String> = [MetricSide::Privacy, MetricSide::Utility, MetricSide::Cost]
             .into_iter()
             .filter_map(|side| Some((side, metric_of(side, &here, known, options)?)))
             .collect();
@@ -54,7 +54,7 @@ pub fn fronts(figures: &[&Observations], known: &BTreeMap<String, MetricInfo>, o
             continue;
         }
         let is_absolute = |metric: &String| known.get(metric).is_some_and(|info| !info.relative);
-        if axes.get(&Side::Privacy).is_some_and(is_absolute) {
+        if axes.get(&MetricSide::Privacy).is_some_and(is_absolute) {
             fronts.extend(front(&dataset, IndexMap::new(), &here, known, &axes));
             continue;
         }
@@ -69,7 +69,7 @@ pub fn fronts(figures: &[&Observations], known: &BTreeMap<String, MetricInfo>, o
     fronts
 }
 
-fn restricted(figures: &[&Observations], keep: impl Fn(&[String], &Key) -> bool) -> Vec<Observations> {
+fn restricted(figures: &[&Observations], keep: impl Fn(&[String], &KeyValues) -> bool) -> Vec<Observations> {
     let of = |figure: &&Observations| {
         let mut figure = Observations::clone(figure);
         let columns = figure.columns.clone();
@@ -81,7 +81,7 @@ fn restricted(figures: &[&Observations], keep: impl Fn(&[String], &Key) -> bool)
 }
 
 /// The parameters of guarantees in a key.
-fn guarantee<'a>(columns: &'a [String], key: &'a Key) -> Vec<(&'a str, &'a Value)> {
+fn guarantee<'a>(columns: &'a [String], key: &'a KeyValues) -> Vec<(&'a str, &'a Value)> {
     let names = guarantee_parameters();
     let mut kept: Vec<(&str, &Value)> = columns
         .iter()
@@ -98,7 +98,7 @@ fn front(
     guarantee: IndexMap<String, String>,
     figures: &[&Observations],
     known: &BTreeMap<String, MetricInfo>,
-    axes: &IndexMap<Side, String>,
+    axes: &IndexMap<MetricSide, String>,
 ) -> Option<Front> {
     let info = Metrics(known);
     // Algorithms that no figure shows together are at settings of their own, not beside each other.
@@ -129,7 +129,7 @@ fn front(
 
 /// The metric that stands for a side: the first that was measured, of those asked for.
 fn metric_of(
-    side: Side,
+    side: MetricSide,
     figures: &[&Observations],
     known: &BTreeMap<String, MetricInfo>,
     options: &Options,
@@ -139,14 +139,14 @@ fn metric_of(
         anywhere && machines_of(figures.iter().copied(), metric) < 2
     };
     let fits = |metric: &str| match side {
-        Side::Cost => matches!(
+        MetricSide::Cost => matches!(
             Cost::of(metric),
             Some((Cost::Seconds | Cost::CpuSeconds | Cost::PeakHeapBytes | Cost::PeakRssBytes, None))
         ),
         _ => known.get(metric).is_some_and(|info| info.side == side && info.better != Better::Neither),
     };
     let usual: Vec<&str> = match (side, options.metrics.as_slice()) {
-        (Side::Cost, []) => vec![Cost::CpuSeconds.name(), Cost::Seconds.name()],
+        (MetricSide::Cost, []) => vec![Cost::CpuSeconds.name(), Cost::Seconds.name()],
         (_, []) => known.keys().map(String::as_str).collect(),
         (_, asked) => asked.iter().map(String::as_str).collect(),
     };
@@ -175,7 +175,7 @@ fn points(measured: &[(Blocks, Better)]) -> Vec<(String, BlockKey, Vec<f64>)> {
             for (contender, values) in blocks.contenders.iter().zip(values) {
                 let Some(index) = names.iter().position(|name| *name == contender.name()) else { continue };
                 let entry = found.entry((reduced(place), index)).or_insert_with(|| vec![Vec::new(); measured.len()]);
-                entry[axis].extend(Values::values(values));
+                entry[axis].extend(RepetitionValues::values(values));
             }
         }
     }

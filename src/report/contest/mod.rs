@@ -11,12 +11,12 @@ mod units;
 
 pub use duel::{Duel, DuelVerdict};
 pub use front::{Front, FrontPoint};
-pub use ranking::{Rank, Ranking};
-pub use sheets::{Sheet, direction_word, probability, sheets};
-pub use standing::{Group, Standing};
-pub use units::Unit;
+pub use ranking::{MeanRank, Ranking};
+pub use sheets::{ContestSheet, direction_word, probability, sheets};
+pub use standing::{BlockGroup, ContenderStanding};
+pub use units::DuelUnit;
 
-use super::metrics::{MetricInfo, Metrics, Side};
+use super::metrics::{MetricInfo, MetricSide, Metrics};
 use super::observations::{ALGORITHM, Observations, machines_of};
 use super::{ReportError, observations};
 use crate::lab::{Better, Cost, nearest};
@@ -58,7 +58,7 @@ pub struct MetricContest {
     pub contenders: Vec<String>,
     /// What stands beside every value of the others, in words.
     pub beside: Vec<String>,
-    pub groups: Vec<Group>,
+    pub groups: Vec<BlockGroup>,
     pub ranking: Option<Ranking>,
 }
 
@@ -164,7 +164,7 @@ fn wanted_metrics(reported: &BTreeSet<&str>, info: Metrics, options: &Options) -
     // Costs of parts are for those who ask.
     let is_part = |metric: &str| matches!(Cost::of(metric), Some((_, Some(_))));
     // So are the counters of algorithms: facts of a computation, not what came of it.
-    let is_fact = |metric: &str| !observations::is_cost(metric) && info.side(metric) == Side::Fact;
+    let is_fact = |metric: &str| !observations::is_cost(metric) && info.side(metric) == MetricSide::Fact;
     let counts = |metric: &&str| info.better(metric) != Better::Neither && !is_part(metric) && !is_fact(metric);
     let (costs, measured): (Vec<&str>, Vec<&str>) =
         reported.iter().copied().filter(counts).partition(|metric| observations::is_cost(metric));

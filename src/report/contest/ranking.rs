@@ -1,6 +1,6 @@
 //! Ranks over data sets, as critical-difference diagrams show them (Demšar, JMLR 2006).
 
-use super::blocks::{Blocks, Values};
+use super::blocks::{Blocks, RepetitionValues};
 use crate::lab::Better;
 use crate::report::value::Value;
 use crate::statistics::{critical_difference, friedman_test, median, ranks};
@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 pub struct Ranking {
     pub datasets: usize,
     /// The best first.
-    pub ranks: Vec<Rank>,
+    pub ranks: Vec<MeanRank>,
     /// Of the Friedman test that all are equally good.
     pub p: f64,
     /// Mean ranks that differ by less are not told apart at 5 % (Nemenyi); none beyond 20 contenders.
@@ -21,7 +21,7 @@ pub struct Ranking {
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Rank {
+pub struct MeanRank {
     pub contender: String,
     /// Over data sets; 1 is best.
     pub mean_rank: f64,
@@ -32,7 +32,7 @@ pub struct Rank {
 pub fn ranking(blocks: &Blocks, better: Better) -> Option<Ranking> {
     let contenders = blocks.contenders.len();
     let sign = if better == Better::Higher { -1.0 } else { 1.0 };
-    let middle = |values: &Values| {
+    let middle = |values: &RepetitionValues| {
         let values: Vec<f64> = values.values().map(|value| sign * value).collect();
         (!values.is_empty()).then(|| median(&values))
     };
@@ -54,11 +54,11 @@ pub fn ranking(blocks: &Blocks, better: Better) -> Option<Ranking> {
     if table.len() < 2 {
         return None;
     }
-    let mut standings: Vec<Rank> = blocks
+    let mut standings: Vec<MeanRank> = blocks
         .contenders
         .iter()
         .enumerate()
-        .map(|(contender, known)| Rank { contender: known.name(), mean_rank: mean(&table, contender) })
+        .map(|(contender, known)| MeanRank { contender: known.name(), mean_rank: mean(&table, contender) })
         .collect();
     standings.sort_by(|a, b| a.mean_rank.total_cmp(&b.mean_rank));
     let critical = critical_difference(contenders, table.len());
@@ -72,7 +72,7 @@ pub fn ranking(blocks: &Blocks, better: Better) -> Option<Ranking> {
 }
 
 /// The longest runs of neighbours within the critical difference.
-fn alike(ranks: &[Rank], critical: f64) -> Vec<Vec<String>> {
+fn alike(ranks: &[MeanRank], critical: f64) -> Vec<Vec<String>> {
     let mut runs: Vec<(usize, usize)> = Vec::new();
     for start in 0..ranks.len() {
         let end = ranks.partition_point(|rank| rank.mean_rank - ranks[start].mean_rank < critical);

@@ -1,14 +1,14 @@
 //! A contest as tables of text, for terminals and pages alike.
 
-use super::{Contest, Front, Group, HoleCount, MetricContest, Ranking, Standing};
-use crate::lab::Better;
+use super::{BlockGroup, ContenderStanding, Contest, Front, HoleCount, MetricContest, Ranking};
+use crate::lab::{Better, counted};
 use crate::report::number::{number, percent};
 use indexmap::IndexMap;
 use serde::Serialize;
 
 /// A heading, a table (its first row heads it) and lines below it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Sheet {
+pub struct ContestSheet {
     /// 1 for a metric, 2 for what is below it.
     pub level: usize,
     pub heading: String,
@@ -16,12 +16,12 @@ pub struct Sheet {
     pub notes: Vec<String>,
 }
 
-pub fn sheets(contest: &Contest) -> Vec<Sheet> {
+pub fn sheets(contest: &Contest) -> Vec<ContestSheet> {
     let mut sheets = Vec::new();
     for metric in &contest.metrics {
         let unit = if metric.unit.is_empty() { String::new() } else { format!(" [{}]", metric.unit) };
         let about = if metric.about.is_empty() { String::new() } else { format!(": {}", metric.about) };
-        sheets.push(Sheet {
+        sheets.push(ContestSheet {
             level: 1,
             heading: format!("{}{unit}, {} is better{about}", metric.metric, direction_word(metric.better)),
             table: Vec::new(),
@@ -37,7 +37,7 @@ pub fn sheets(contest: &Contest) -> Vec<Sheet> {
 }
 
 /// Who stands where, group by group, and the ranks over data sets.
-fn below(metric: &MetricContest) -> Vec<Sheet> {
+fn below(metric: &MetricContest) -> Vec<ContestSheet> {
     let ranking = metric.ranking.iter().map(|ranking| ranking_sheet(ranking, metric));
     metric.groups.iter().map(group_sheet).chain(ranking).collect()
 }
@@ -50,14 +50,14 @@ fn assignments(keys: &IndexMap<String, String>) -> String {
     keys.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join(", ")
 }
 
-fn group_sheet(group: &Group) -> Sheet {
+fn group_sheet(group: &BlockGroup) -> ContestSheet {
     let head = ["", "contender", "median", "relative", "difference", "95 %", "won–tied–lost", "p", "verdict"];
     let mut table = vec![head.map(String::from).to_vec()];
     table.extend(group.standings.iter().map(standing_row));
     let mut notes = Vec::new();
     if let Some(duel) = group.standings.iter().find_map(|standing| standing.duel.as_ref()) {
         notes.push(format!(
-            "compared with {} over {}; medians over what all have ({})",
+            "compared with {} over {}; medians of the means at the points that all have ({})",
             duel.opponent,
             duel.unit.count(duel.units),
             blocks(group.common_blocks)
@@ -75,20 +75,20 @@ fn group_sheet(group: &Group) -> Sheet {
         notes.push(format!("{} has no value in {}", standing.contender, blocks(standing.missing)));
     }
     let heading = if group.keys.is_empty() { "everywhere".to_string() } else { assignments(&group.keys) };
-    Sheet { level: 2, heading, table, notes }
+    ContestSheet { level: 2, heading, table, notes }
 }
 
 /// A block is one combination of data and parameters.
 fn blocks(number: usize) -> String {
-    format!("{number} combination{} of data and parameters", if number == 1 { "" } else { "s" })
+    format!("{} of data and parameters", counted(number, "combination"))
 }
 
-fn standing_row(standing: &Standing) -> Vec<String> {
+fn standing_row(standing: &ContenderStanding) -> Vec<String> {
     let mark = if standing.best { "*" } else { "" };
     let mut row = vec![mark.to_string(), standing.contender.clone(), number(standing.median)];
     row.extend(match &standing.duel {
         Some(duel) => vec![
-            duel.relative.map(percent).unwrap_or_default(),
+            standing.relative.map(percent).unwrap_or_default(),
             number(duel.difference),
             match (duel.low, duel.high) {
                 (Some(low), Some(high)) => format!("{} to {}", number(low), number(high)),
@@ -108,17 +108,17 @@ pub fn probability(p: f64) -> String {
     if p < 0.001 { "< 0.001".to_string() } else { format!("{p:.3}") }
 }
 
-fn ranking_sheet(ranking: &Ranking, metric: &MetricContest) -> Sheet {
+fn ranking_sheet(ranking: &Ranking, metric: &MetricContest) -> ContestSheet {
     let mut table = vec![vec!["mean rank".to_string(), "contender".to_string()]];
     table.extend(ranking.ranks.iter().map(|rank| vec![format!("{:.2}", rank.mean_rank), rank.contender.clone()]));
     let contenders = metric.contenders.len();
     let mut notes = vec![format!("all {contenders} equally good: p = {}", probability(ranking.p))];
     notes.extend(ranking.critical_difference.map(|critical| format!("critical difference at 5 %: {critical:.2}")));
     notes.extend(ranking.alike.iter().map(|set| format!("not told apart: {}", set.join(", "))));
-    Sheet { level: 2, heading: format!("ranks over {} data sets", ranking.datasets), table, notes }
+    ContestSheet { level: 2, heading: format!("ranks over {} data sets", ranking.datasets), table, notes }
 }
 
-fn front_sheet(front: &Front) -> Sheet {
+fn front_sheet(front: &Front) -> ContestSheet {
     let axes: Vec<String> = front.axes.iter().map(|(side, metric)| format!("{} ({metric})", side.name())).collect();
     let mut head = vec![String::new(), "contender".to_string()];
     head.extend(axes.iter().cloned());
@@ -133,7 +133,7 @@ fn front_sheet(front: &Front) -> Sheet {
     let within =
         if front.guarantee.is_empty() { String::new() } else { format!(" with {}", assignments(&front.guarantee)) };
     let heading = format!("Pareto front on {}{within}: {}", front.dataset, axes.join(" against "));
-    Sheet {
+    ContestSheet {
         level: 1,
         heading,
         table,
@@ -141,10 +141,10 @@ fn front_sheet(front: &Front) -> Sheet {
     }
 }
 
-fn holes_sheet(holes: &[HoleCount]) -> Sheet {
+fn holes_sheet(holes: &[HoleCount]) -> ContestSheet {
     let mut table = vec![["algorithm", "status", "cells", "the first reason"].map(String::from).to_vec()];
     table.extend(holes.iter().map(|hole| {
         vec![hole.algorithm.clone(), hole.status.as_str().to_string(), hole.cells.to_string(), hole.reason.clone()]
     }));
-    Sheet { level: 1, heading: "Cells without an answer".to_string(), table, notes: Vec::new() }
+    ContestSheet { level: 1, heading: "Cells without an answer".to_string(), table, notes: Vec::new() }
 }

@@ -1,9 +1,9 @@
 //! Who stands where in each group of blocks.
 
-use super::blocks::{BlockKey, Blocks, Values};
+use super::blocks::{BlockKey, Blocks, RepetitionValues};
 use super::duel::Duel;
-use super::units::Unit;
-use super::units::{LEVEL, Sides};
+use super::units::DuelUnit;
+use super::units::{LEVEL, Sides, point_means};
 use crate::lab::Better;
 use crate::statistics::{fewest, holm, median, testable};
 use indexmap::IndexMap;
@@ -12,21 +12,23 @@ use std::collections::BTreeMap;
 
 /// The blocks that agree in the columns the comparison goes over.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Group {
+pub struct BlockGroup {
     pub keys: IndexMap<String, String>,
     /// Blocks in which every contender of the group has a value; medians are over these, so that nobody gains by failing
     /// where it is hard.
     pub common_blocks: usize,
     /// Where some duel has too few units: the fewest with which it could decide, beside the other duels of the metric.
     pub needed: Option<usize>,
-    pub standings: Vec<Standing>,
+    pub standings: Vec<ContenderStanding>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Standing {
+pub struct ContenderStanding {
     pub contender: String,
-    /// Over the common blocks; over its own where there are none.
+    /// Of its means at the points of the common blocks; of all its own where there are none.
     pub median: f64,
+    /// How far its median is from that of the one it is compared with; none where that is zero, or they have no blocks in common.
+    pub relative: Option<f64>,
     /// Blocks of the group in which it has no value.
     pub missing: usize,
     pub best: bool,
@@ -44,15 +46,15 @@ pub struct Terms {
     pub baseline: Option<usize>,
 }
 
-type Part<'a> = Vec<(&'a BlockKey, &'a Vec<Values>)>;
+type Part<'a> = Vec<(&'a BlockKey, &'a Vec<RepetitionValues>)>;
 
-pub fn groups(blocks: &Blocks, over: &[String], terms: Terms) -> Vec<Group> {
+pub fn groups(blocks: &Blocks, over: &[String], terms: Terms) -> Vec<BlockGroup> {
     let mut parts: BTreeMap<BlockKey, Part> = BTreeMap::new();
     for (place, values) in &blocks.values {
         let keys: BlockKey = over.iter().filter_map(|name| Some((name.clone(), place.get(name)?.clone()))).collect();
         parts.entry(keys).or_default().push((place, values));
     }
-    let mut groups: Vec<Group> = parts
+    let mut groups: Vec<BlockGroup> = parts
         .iter()
         .map(|(keys, part)| {
             let keys =
@@ -65,32 +67,34 @@ pub fn groups(blocks: &Blocks, over: &[String], terms: Terms) -> Vec<Group> {
     groups
 }
 
-fn group(keys: IndexMap<String, String>, part: &Part, blocks: &Blocks, terms: Terms) -> Group {
+fn group(keys: IndexMap<String, String>, part: &Part, blocks: &Blocks, terms: Terms) -> BlockGroup {
     let Terms { better, noisy, baseline } = terms;
     let present: Vec<usize> = (0..blocks.contenders.len())
         .filter(|&contender| part.iter().any(|(_, values)| !values[contender].is_empty()))
         .collect();
-    let common: Vec<&(&BlockKey, &Vec<Values>)> =
+    let common: Vec<&(&BlockKey, &Vec<RepetitionValues>)> =
         part.iter().filter(|(_, values)| present.iter().all(|&contender| !values[contender].is_empty())).collect();
     let middle = |contender: usize| {
-        let of = |block: &Vec<Values>| block[contender].values().copied().collect::<Vec<f64>>();
-        let values: Vec<f64> = if common.is_empty() {
-            part.iter().flat_map(|(_, block)| of(block)).collect()
-        } else {
-            common.iter().flat_map(|(_, block)| of(block)).collect()
-        };
-        median(&values)
+        let counted: Vec<&(&BlockKey, &Vec<RepetitionValues>)> =
+            if common.is_empty() { part.iter().collect() } else { common.clone() };
+        median(&point_means(counted.into_iter().map(|(place, block)| (*place, &block[contender]))))
     };
     let medians: Vec<f64> = present.iter().map(|&contender| middle(contender)).collect();
     let best = medians.iter().copied().reduce(|a, b| if better == Better::Higher { a.max(b) } else { a.min(b) });
     let first_best = medians.iter().position(|median| Some(*median) == best).map(|index| present[index]);
     let against = baseline.filter(|baseline| present.contains(baseline)).or(first_best);
-    let mut standings: Vec<Standing> = present
+    let theirs = against.and_then(|against| present.iter().position(|&own| own == against)).map(|index| medians[index]);
+    let relative = |own: f64| {
+        let theirs = theirs.filter(|theirs| !common.is_empty() && *theirs != 0.0)?;
+        Some((own - theirs) / theirs.abs())
+    };
+    let mut standings: Vec<ContenderStanding> = present
         .iter()
         .zip(&medians)
-        .map(|(&contender, &median)| Standing {
+        .map(|(&contender, &median)| ContenderStanding {
             contender: blocks.contenders[contender].name(),
             median,
+            relative: relative(median).filter(|_| against != Some(contender)),
             missing: part.iter().filter(|(_, values)| values[contender].is_empty()).count(),
             best: Some(median) == best,
             duel: against.filter(|&against| against != contender).and_then(|against| {
@@ -104,12 +108,12 @@ fn group(keys: IndexMap<String, String>, part: &Part, blocks: &Blocks, terms: Te
         Better::Higher => b.median.total_cmp(&a.median),
         _ => a.median.total_cmp(&b.median),
     });
-    Group { keys, common_blocks: common.len(), needed: None, standings }
+    BlockGroup { keys, common_blocks: common.len(), needed: None, standings }
 }
 
 /// Corrects the tests for their number: every duel of the metric is looked at. Those that could not decide whatever their
 /// units said are no tests.
-fn correct(groups: &mut [Group]) {
+fn correct(groups: &mut [BlockGroup]) {
     let mut duels: Vec<&mut Duel> = groups
         .iter_mut()
         .flat_map(|group| &mut group.standings)
@@ -129,9 +133,9 @@ fn correct(groups: &mut [Group]) {
     }
 }
 
-impl Group {
+impl BlockGroup {
     /// What there was too little of, for each duel that could not decide.
-    pub fn too_few(&self) -> impl Iterator<Item = (Unit, usize)> {
+    pub fn too_few(&self) -> impl Iterator<Item = (DuelUnit, usize)> {
         let duels = self.standings.iter().filter_map(|standing| standing.duel.as_ref());
         duels.filter(|duel| duel.verdict == super::DuelVerdict::TooFew).map(|duel| (duel.unit, duel.units))
     }

@@ -1,6 +1,6 @@
 use super::blocks::Contender;
 use super::*;
-use crate::report::metrics::Side;
+use crate::report::metrics::MetricSide;
 use crate::report::observations::{Hole, Measurement};
 use crate::report::value::Value;
 use proptest::prelude::*;
@@ -26,10 +26,10 @@ fn observed(lines: &[Line]) -> Observations {
 fn known() -> BTreeMap<String, MetricInfo> {
     let info = |better, side| MetricInfo { unit: "%".into(), better, about: String::new(), side, relative: false };
     BTreeMap::from([
-        ("loss".to_string(), info(Better::Lower, Side::Utility)),
-        ("leak".to_string(), info(Better::Lower, Side::Privacy)),
-        ("kept".to_string(), info(Better::Higher, Side::Utility)),
-        ("groups".to_string(), info(Better::Neither, Side::Fact)),
+        ("loss".to_string(), info(Better::Lower, MetricSide::Utility)),
+        ("leak".to_string(), info(Better::Lower, MetricSide::Privacy)),
+        ("kept".to_string(), info(Better::Higher, MetricSide::Utility)),
+        ("groups".to_string(), info(Better::Neither, MetricSide::Fact)),
     ])
 }
 
@@ -93,6 +93,25 @@ fn repetitions_are_no_units_and_too_few_points_are_told() {
 }
 
 #[test]
+fn the_distance_is_that_of_the_medians_shown() {
+    // One outlier among the repetitions of each point moves its mean, and not the median of all repetitions.
+    let mut lines: Vec<Line> = Vec::new();
+    for k in 2..9 {
+        for repetition in 0..3 {
+            let ours = if repetition == 2 { 10.0 } else { 1.0 };
+            lines.push(("d", "ours", Some(k), None, repetition, "loss", ours));
+            lines.push(("d", "theirs", Some(k), None, repetition, "loss", 2.0));
+        }
+    }
+    let found = run(&lines, &Options::default()).unwrap();
+    let standings = &found.metrics[0].groups[0].standings;
+    let shown: Vec<(&str, f64, Option<f64>)> =
+        standings.iter().map(|one| (one.contender.as_str(), one.median, one.relative)).collect();
+    assert_eq!(shown, [("theirs", 2.0, None), ("ours", 4.0, Some(1.0))]);
+    assert_eq!(standings[1].duel.as_ref().unwrap().difference, 2.0, "and so is the difference at each point");
+}
+
+#[test]
 fn what_lies_along_a_measures_own_axis_is_one_unit() {
     let mut figure = observed(&clear(0.5));
     let rows = std::mem::take(&mut figure.rows);
@@ -124,7 +143,7 @@ fn rounds_are_the_units_of_times_at_few_points() {
         run(&times(rounds), &Options::default()).unwrap().metrics[0].groups[0].standings[1].duel.clone().unwrap()
     };
     let found = duel(8);
-    assert_eq!((found.unit, found.units, found.verdict), (Unit::Round, 8, DuelVerdict::Worse));
+    assert_eq!((found.unit, found.units, found.verdict), (DuelUnit::Round, 8, DuelVerdict::Worse));
     assert_eq!(duel(5).verdict, DuelVerdict::TooFew);
 }
 

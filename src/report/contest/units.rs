@@ -1,6 +1,7 @@
 //! What a test counts. Its units must be independent of each other; whatever is not is averaged inside of one.
 
-use super::blocks::{BlockKey, Values, paired};
+use super::blocks::{BlockKey, RepetitionValues, paired};
+use crate::lab::counted;
 use crate::statistics::{fewest, mean};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -8,11 +9,11 @@ use std::collections::BTreeMap;
 pub const LEVEL: f64 = 0.05;
 
 /// The sides of one block.
-pub type Sides<'a> = (&'a BlockKey, &'a Values, &'a Values);
+pub type Sides<'a> = (&'a BlockKey, &'a RepetitionValues, &'a RepetitionValues);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Unit {
+pub enum DuelUnit {
     /// One combination of data and parameters. Repetitions are averaged inside it, and so are the places along a
     /// measure's own axis, which all look at the same releases.
     Point,
@@ -21,10 +22,10 @@ pub enum Unit {
     Round,
 }
 
-impl Unit {
+impl DuelUnit {
     /// "3 points".
     pub fn count(self, number: usize) -> String {
-        format!("{number} {}{}", self.name(), if number == 1 { "" } else { "s" })
+        counted(number, self.name())
     }
 
     pub fn name(self) -> &'static str {
@@ -35,25 +36,39 @@ impl Unit {
     }
 }
 
+/// The means of one contender at its points: what a point comes to, as `units` counts it.
+pub fn point_means<'a>(blocks: impl Iterator<Item = (&'a BlockKey, &'a RepetitionValues)>) -> Vec<f64> {
+    let mut points: BTreeMap<BlockKey, Vec<f64>> = BTreeMap::new();
+    for (place, values) in blocks {
+        points.entry(point(place)).or_default().extend(values.values());
+    }
+    points.into_values().filter(|values| !values.is_empty()).map(|values| mean(&values)).collect()
+}
+
+/// The point that a block is at: places along a measure's own axis are one.
+fn point(place: &BlockKey) -> BlockKey {
+    let mut point = place.clone();
+    point.remove("at");
+    point
+}
+
 /// Both sides of each unit.
-pub fn units(blocks: &[Sides], noisy: bool) -> (Unit, Vec<(f64, f64)>) {
+pub fn units(blocks: &[Sides], noisy: bool) -> (DuelUnit, Vec<(f64, f64)>) {
     let points = by_point(blocks);
     if noisy && points.len() < fewest(1, LEVEL) {
         let rounds = by_round(blocks);
         if rounds.len() > points.len() {
-            return (Unit::Round, rounds);
+            return (DuelUnit::Round, rounds);
         }
     }
-    (Unit::Point, points)
+    (DuelUnit::Point, points)
 }
 
 fn by_point(blocks: &[Sides]) -> Vec<(f64, f64)> {
     let mut points: BTreeMap<BlockKey, (Vec<f64>, Vec<f64>)> = BTreeMap::new();
     for (place, ours, theirs) in blocks {
-        let mut point = (*place).clone();
-        point.remove("at");
         for (_, our, their) in paired(ours, theirs) {
-            let sides = points.entry(point.clone()).or_default();
+            let sides = points.entry(point(place)).or_default();
             sides.0.push(our);
             sides.1.push(their);
         }

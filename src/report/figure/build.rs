@@ -1,10 +1,10 @@
 //! From places to points, panels and series with their names and numbers.
 
 use super::names::with_unit;
-use super::plan::{Placed, Plan, PointPlace, only_algorithm};
-use super::{Figure, Panel, Point, Printed, Series, Spot, XAxis, printed, structure};
+use super::plan::{FigurePlan, Placed, PointPlace, only_algorithm};
+use super::{DrawnFigure, DrawnPoint, Panel, Printed, Series, Spot, XAxis, printed, structure};
 use crate::report::metrics::{Metrics, words};
-use crate::report::number::Unit;
+use crate::report::number::DisplayUnit;
 use crate::report::observations::ALGORITHM;
 use crate::report::results::FigureResult;
 use crate::report::value::Value;
@@ -13,21 +13,21 @@ use crate::spec::draw::{Spread, Statistic};
 use crate::statistics::{Interval, bootstrap};
 use std::collections::{BTreeMap, BTreeSet};
 
-pub fn build(figure: &FigureResult, metrics: Metrics) -> Figure {
-    let plan = Plan::new(&figure.draw, &figure.observations, metrics);
+pub fn build(figure: &FigureResult, metrics: Metrics) -> DrawnFigure {
+    let plan = FigurePlan::new(&figure.draw, &figure.observations, metrics);
     let placed = plan.places(figure.limits);
     plan.figure(figure, placed)
 }
 
-impl Plan<'_> {
-    fn figure(&self, result: &FigureResult, placed: Placed) -> Figure {
+impl FigurePlan<'_> {
+    fn figure(&self, result: &FigureResult, placed: Placed) -> DrawnFigure {
         let draw = self.draw;
         let panel_keys = self.panel_keys(&placed);
         let series_keys = self.series_keys(&placed);
-        let mut points: Vec<Point> = Vec::new();
+        let mut points: Vec<DrawnPoint> = Vec::new();
         for (place, values, missing) in &placed.points {
             let series = self.series_key(place);
-            points.push(Point {
+            points.push(DrawnPoint {
                 panel: panel_keys.iter().position(|panel| *panel == self.panel_key(place)).unwrap_or(0),
                 series: series_keys.iter().position(|(key, _)| *key == series).unwrap_or(0),
                 metric: draw.y[place.curve].metric.clone(),
@@ -38,9 +38,9 @@ impl Plan<'_> {
         }
         let x = self.x_axis(&points, result);
         let ranks: BTreeMap<&Value, usize> = x.values.iter().enumerate().map(|(rank, value)| (value, rank)).collect();
-        let order = |point: &Point| ranks.get(&point.x).copied().unwrap_or(0);
+        let order = |point: &DrawnPoint| ranks.get(&point.x).copied().unwrap_or(0);
         points.sort_by(|a, b| {
-            let key = |p: &Point| (p.panel, p.series, order(p));
+            let key = |p: &DrawnPoint| (p.panel, p.series, order(p));
             key(a).cmp(&key(b)).then_with(|| a.x.cmp(&b.x))
         });
         let layout = printed::Layout {
@@ -50,7 +50,7 @@ impl Plan<'_> {
         };
         let printed = layout.place(self, &result.reference, &points);
         let panels = self.panels(&panel_keys, &points, &printed);
-        Figure {
+        DrawnFigure {
             kind: draw.kind,
             x_scale: draw.x_scale,
             y_scale: draw.y_scale,
@@ -183,7 +183,7 @@ impl Plan<'_> {
         Series { name: parts.join(" · "), algorithm, key: own, label: curve.label.clone() }
     }
 
-    fn x_axis(&self, points: &[Point], result: &FigureResult) -> XAxis {
+    fn x_axis(&self, points: &[DrawnPoint], result: &FigureResult) -> XAxis {
         let draw = self.draw;
         let name = draw.x.as_deref().unwrap_or_default();
         let default = match self.x_metric {
@@ -191,11 +191,11 @@ impl Plan<'_> {
             None => self.names.column(name),
         };
         let mut label = draw.x_label.clone().unwrap_or(default);
-        let mut unit = Unit { name: String::new(), divisor: 1.0 };
+        let mut unit = DisplayUnit { name: String::new(), divisor: 1.0 };
         let mut values: Vec<Value> = Vec::new();
         if let Some(metric) = self.x_metric {
             let largest = points.iter().filter_map(|point| point.x.number()).fold(0.0, |a: f64, x| a.max(x.abs()));
-            unit = Unit::fitting(self.names.metrics.unit(metric), largest);
+            unit = DisplayUnit::fitting(self.names.metrics.unit(metric), largest);
             if draw.x_label.is_none() {
                 label = with_unit(&label, &unit.name);
             }
@@ -222,7 +222,7 @@ impl Plan<'_> {
         XAxis { label, values, names, is_metric: self.x_metric.is_some(), unit }
     }
 
-    fn panels(&self, keys: &[PanelKey], points: &[Point], printed: &[Printed]) -> Vec<Panel> {
+    fn panels(&self, keys: &[PanelKey], points: &[DrawnPoint], printed: &[Printed]) -> Vec<Panel> {
         let mut group = 0;
         let mut panels: Vec<Panel> = Vec::new();
         for (index, key) in keys.iter().enumerate() {
@@ -232,7 +232,7 @@ impl Plan<'_> {
         panels
     }
 
-    fn panel(&self, key: &PanelKey, points: &[Point], printed: &[Printed]) -> Panel {
+    fn panel(&self, key: &PanelKey, points: &[DrawnPoint], printed: &[Printed]) -> Panel {
         let metrics = self.panel_metrics(key);
         // Panels of one metric share a unit, so that they can be compared at a glance; printed values may stand beyond ours.
         let mine = |metric: &str| metrics.iter().any(|known| known == metric);
@@ -240,7 +240,7 @@ impl Plan<'_> {
         let theirs = printed.iter().filter(|printed| mine(&printed.metric)).map(|printed| printed.number.value.abs());
         let largest = ours.map(|y| y.value.abs().max(y.high.abs())).chain(theirs).fold(0.0, f64::max);
         let first = metrics.first().map_or("", String::as_str);
-        let unit = Unit::fitting(self.names.metrics.unit(first), largest);
+        let unit = DisplayUnit::fitting(self.names.metrics.unit(first), largest);
         let label = match (&self.draw.y_label, metrics.len()) {
             (Some(label), _) if !self.panel_by_metric => label.clone(),
             (_, 1) => self.names.metric(first),

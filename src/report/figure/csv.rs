@@ -1,6 +1,6 @@
 //! `figures/<id>.csv`: what is plotted, with every digit.
 
-use super::Figure;
+use super::DrawnFigure;
 use crate::data::Origin;
 use crate::report::ReportError;
 use crate::report::value::Value;
@@ -8,7 +8,7 @@ use crate::run::Status;
 use polars::prelude::*;
 
 /// `origin` is that of the figure's data: real, or what of it is not.
-pub fn to_csv(figure: &Figure, origin: Origin) -> Result<Vec<u8>, ReportError> {
+pub fn to_csv(figure: &DrawnFigure, origin: Origin) -> Result<Vec<u8>, ReportError> {
     let plain = |value: &Value| match value {
         Value::None => None,
         other => Some(other.to_string()),

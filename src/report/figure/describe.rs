@@ -1,10 +1,11 @@
 //! The figure in words, for those who cannot see it.
 
-use super::{Figure, Point};
+use super::{DrawnFigure, DrawnPoint};
+use crate::lab::counted;
 use crate::spec::draw::DrawKind;
 
 /// "Line plot of query error (%) along ℓ. Anatomy: 0.21 at 3 to 0.35 at 6. …"
-pub fn describe(figure: &Figure, panel: usize) -> String {
+pub fn describe(figure: &DrawnFigure, panel: usize) -> String {
     let kind = match figure.kind {
         DrawKind::Line => "Line plot",
         DrawKind::Bar => "Bar chart",
@@ -16,11 +17,11 @@ pub fn describe(figure: &Figure, panel: usize) -> String {
     let title = shown.title.as_ref().map(|title| format!(", {title}")).unwrap_or_default();
     let mut text = format!("{kind} of {}{along}{title}.", shown.y_label);
     for (index, series) in figure.series.iter().enumerate() {
-        let points: Vec<&Point> =
+        let points: Vec<&DrawnPoint> =
             figure.points.iter().filter(|point| point.panel == panel && point.series == index).collect();
-        let measured: Vec<&&Point> = points.iter().filter(|point| point.y.is_some()).collect();
-        let value = |point: &Point| shown.unit.show(point.y.map_or(f64::NAN, |y| y.value));
-        let place = |point: &Point| if point.x.is_none() { "all x".to_string() } else { figure.x.name(&point.x) };
+        let measured: Vec<&&DrawnPoint> = points.iter().filter(|point| point.y.is_some()).collect();
+        let value = |point: &DrawnPoint| shown.unit.show(point.y.map_or(f64::NAN, |y| y.value));
+        let place = |point: &DrawnPoint| if point.x.is_none() { "all x".to_string() } else { figure.x.name(&point.x) };
         match (measured.first(), measured.last()) {
             (Some(first), Some(last)) if measured.len() > 1 => {
                 text += &format!(
@@ -43,7 +44,7 @@ pub fn describe(figure: &Figure, panel: usize) -> String {
     }
     match figure.printed.iter().filter(|printed| printed.panel == panel).count() {
         0 => {}
-        n => text += &format!(" {n} value{} printed in the paper.", if n == 1 { "" } else { "s" }),
+        n => text += &format!(" {} printed in the paper.", counted(n, "value")),
     }
     text
 }

@@ -4,6 +4,7 @@ mod build;
 mod csv;
 mod describe;
 mod names;
+mod parts;
 mod plan;
 mod printed;
 mod structure;
@@ -14,10 +15,10 @@ pub(in crate::report) mod tests;
 pub use build::build;
 pub use csv::{frame_to_csv, to_csv};
 pub use describe::describe;
-pub use names::{Names, with_unit};
-pub use table::{Cell, Head, Table, table};
+pub use names::{FigureNames, with_unit};
+pub use table::{FigureTable, TableCell, TableHead, table};
 
-use super::number::Unit;
+use super::number::DisplayUnit;
 use super::value::Value;
 use crate::run::Status;
 use crate::spec::draw::{DrawKind, Spread, XScale, YScale};
@@ -25,7 +26,7 @@ use crate::spec::reference::PrintedNumber;
 
 /// A figure's numbers, as they are drawn.
 #[derive(Debug, Clone)]
-pub struct Figure {
+pub struct DrawnFigure {
     pub kind: DrawKind,
     pub x_scale: XScale,
     pub y_scale: YScale,
@@ -38,12 +39,12 @@ pub struct Figure {
     pub panels: Vec<Panel>,
     pub series: Vec<Series>,
     /// In the order of panel, series and x.
-    pub points: Vec<Point>,
+    pub points: Vec<DrawnPoint>,
     pub printed: Vec<Printed>,
     pub changes: Vec<ChangeMark>,
 }
 
-impl Figure {
+impl DrawnFigure {
     /// Where a value of x stands, as a number: itself, or its rank among the places side by side. None: nowhere alone.
     pub fn place(&self, x: &Value, categorical: bool) -> Option<f64> {
         match categorical {
@@ -62,7 +63,7 @@ pub struct XAxis {
     pub names: Vec<String>,
     pub is_metric: bool,
     /// What values along x are shown in, where x is a metric.
-    pub unit: Unit,
+    pub unit: DisplayUnit,
 }
 
 impl XAxis {
@@ -92,7 +93,7 @@ pub struct Panel {
     /// no unit.
     pub group: usize,
     pub y_label: String,
-    pub unit: Unit,
+    pub unit: DisplayUnit,
     /// The metric, where the panel shows one.
     pub metrics: Vec<String>,
     /// The column that parts panels, with its value here.
@@ -113,7 +114,7 @@ pub struct Series {
 
 /// One metric at one place, over all repetitions.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Point {
+pub struct DrawnPoint {
     pub panel: usize,
     pub series: usize,
     pub metric: String,
@@ -122,7 +123,7 @@ pub struct Point {
     /// None where no repetition gave a value.
     pub y: Option<Spot>,
     /// Repetitions without a value.
-    pub missing: Option<Missing>,
+    pub missing: Option<MissingValue>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -134,7 +135,7 @@ pub struct Spot {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct Missing {
+pub struct MissingValue {
     /// Of the first of them.
     pub status: Status,
     pub reason: String,

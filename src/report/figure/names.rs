@@ -8,12 +8,12 @@ use crate::report::value::Value;
 use crate::spec::draw::Draw;
 
 #[derive(Debug, Clone, Copy)]
-pub struct Names<'a> {
+pub struct FigureNames<'a> {
     pub draw: &'a Draw,
     pub metrics: Metrics<'a>,
 }
 
-impl<'a> Names<'a> {
+impl<'a> FigureNames<'a> {
     pub fn new(draw: &'a Draw, metrics: Metrics<'a>) -> Self {
         Self { draw, metrics }
     }

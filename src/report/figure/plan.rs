@@ -1,8 +1,8 @@
 //! From rows to places: which panel, which series, where along x.
 
-use super::{Missing, Names};
+use super::{FigureNames, MissingValue};
 use crate::report::metrics::Metrics;
-use crate::report::observations::{ALGORITHM, Gathered, Key, Observations, gather, limit_reached, without_at};
+use crate::report::observations::{ALGORITHM, Gathered, KeyValues, Observations, gather, limit_reached, without_at};
 use crate::report::value::Value;
 use crate::run::Limits;
 use crate::spec::draw::function;
@@ -11,10 +11,10 @@ use crate::spec::select::Where;
 use std::collections::BTreeMap;
 
 /// What a figure's rows are sorted by, as its spec says it and its data needs it.
-pub struct Plan<'a> {
+pub struct FigurePlan<'a> {
     pub draw: &'a Draw,
     pub observations: &'a Observations,
-    pub names: Names<'a>,
+    pub names: FigureNames<'a>,
     /// The x column; None when x is a metric, or nothing.
     pub x: Option<usize>,
     pub x_metric: Option<&'a str>,
@@ -35,18 +35,18 @@ pub struct PointPlace {
     pub series: Vec<Value>,
     pub x: Value,
     /// Tells points of one series apart where x is a metric.
-    pub cell: Key,
+    pub cell: KeyValues,
 }
 
 /// The places of a figure in order of appearance: (place, the values of its repetitions, what is missing).
 #[derive(Default)]
 pub struct Placed {
     index: BTreeMap<PointPlace, usize>,
-    pub points: Vec<(PointPlace, Vec<f64>, Option<Missing>)>,
+    pub points: Vec<(PointPlace, Vec<f64>, Option<MissingValue>)>,
 }
 
 impl Placed {
-    fn at(&mut self, place: PointPlace) -> &mut (PointPlace, Vec<f64>, Option<Missing>) {
+    fn at(&mut self, place: PointPlace) -> &mut (PointPlace, Vec<f64>, Option<MissingValue>) {
         let next = self.points.len();
         let found = *self.index.entry(place.clone()).or_insert(next);
         if found == next {
@@ -56,7 +56,7 @@ impl Placed {
     }
 }
 
-impl<'a> Plan<'a> {
+impl<'a> FigurePlan<'a> {
     pub fn new(draw: &'a Draw, observations: &'a Observations, metrics: Metrics<'a>) -> Self {
         let column = |name: &str| observations.column(name);
         let x = draw.x.as_deref().and_then(column);
@@ -68,7 +68,7 @@ impl<'a> Plan<'a> {
         let mut plan = Self {
             draw,
             observations,
-            names: Names::new(draw, metrics),
+            names: FigureNames::new(draw, metrics),
             x,
             x_metric,
             panel: draw.panels.as_deref().and_then(column),
@@ -127,14 +127,14 @@ impl<'a> Plan<'a> {
         points.filter(|(_, point)| !point.values.is_empty())
     }
 
-    fn place(&self, curve: usize, key: &Key, x_metric: Value) -> PointPlace {
+    fn place(&self, curve: usize, key: &KeyValues, x_metric: Value) -> PointPlace {
         let at = |column: Option<usize>| column.map_or(Value::None, |column| key[column].clone());
         PointPlace {
             curve,
             panel: at(self.panel),
             series: self.series.iter().map(|&column| key[column].clone()).collect(),
             x: if self.x_metric.is_some() { x_metric } else { at(self.x) },
-            cell: if self.x_metric.is_some() { key.clone() } else { Key::new() },
+            cell: if self.x_metric.is_some() { key.clone() } else { KeyValues::new() },
         }
     }
 
@@ -164,7 +164,7 @@ impl<'a> Plan<'a> {
             for point in &self.curves[index] {
                 let Some(first) = point.holes.first() else { continue };
                 let place = self.place(index, &point.key, Value::None);
-                let missing = placed.at(place).2.get_or_insert_with(|| Missing {
+                let missing = placed.at(place).2.get_or_insert_with(|| MissingValue {
                     status: first.status,
                     reason: first.reason.clone(),
                     repetitions: 0,
@@ -185,8 +185,8 @@ pub fn only_algorithm(curve: &Curve) -> Option<String> {
 }
 
 /// What a metric is in each cell, over its repetitions.
-fn cell_values(observations: &Observations, metric: &str, statistic: Statistic) -> BTreeMap<Key, f64> {
-    let mut values: BTreeMap<Key, Vec<f64>> = BTreeMap::new();
+fn cell_values(observations: &Observations, metric: &str, statistic: Statistic) -> BTreeMap<KeyValues, f64> {
+    let mut values: BTreeMap<KeyValues, Vec<f64>> = BTreeMap::new();
     for point in gather(observations, metric, &Where::new()).iter().filter(|point| !point.values.is_empty()) {
         values.entry(without_at(&point.key)).or_default().extend(point.values.values());
     }

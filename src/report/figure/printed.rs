@@ -1,7 +1,7 @@
 //! Where the paper's printed values belong in a figure.
 
-use super::plan::Plan;
-use super::{Point, Printed};
+use super::plan::FigurePlan;
+use super::{DrawnPoint, Printed};
 use crate::report::value::{Value, is_among};
 use crate::spec::reference::ReferenceValue;
 
@@ -13,7 +13,7 @@ pub struct Layout<'a> {
 }
 
 impl Layout<'_> {
-    pub fn place(&self, plan: &Plan, references: &[ReferenceValue], points: &[Point]) -> Vec<Printed> {
+    pub fn place(&self, plan: &FigurePlan, references: &[ReferenceValue], points: &[DrawnPoint]) -> Vec<Printed> {
         let mut placed = Vec::new();
         for reference in references {
             for panel in 0..self.panel_values.len() {
@@ -36,9 +36,16 @@ impl Layout<'_> {
     }
 
     /// The one series a printed value stands for; None where it stands for several, or for none that we measured.
-    fn series_of(&self, plan: &Plan, reference: &ReferenceValue, panel: usize, points: &[Point]) -> Option<usize> {
+    fn series_of(
+        &self,
+        plan: &FigurePlan,
+        reference: &ReferenceValue,
+        panel: usize,
+        points: &[DrawnPoint],
+    ) -> Option<usize> {
         let shows = |series: usize| {
-            let of = |point: &Point| point.panel == panel && point.series == series && point.metric == reference.metric;
+            let of =
+                |point: &DrawnPoint| point.panel == panel && point.series == series && point.metric == reference.metric;
             points.iter().any(of)
         };
         let stands_for = |series: usize| {
@@ -51,7 +58,7 @@ impl Layout<'_> {
 }
 
 /// Whether the value of a column is one the printed value was printed for; a column it does not name is.
-fn agrees(plan: &Plan, reference: &ReferenceValue, column: Option<usize>, value: &Value) -> bool {
+fn agrees(plan: &FigurePlan, reference: &ReferenceValue, column: Option<usize>, value: &Value) -> bool {
     let Some(name) = column.and_then(|column| plan.observations.columns.get(column)) else { return true };
     match reference.only.get(name) {
         Some(allowed) => is_among(&[(name.clone(), allowed.clone())].into(), |_| value),
@@ -60,7 +67,7 @@ fn agrees(plan: &Plan, reference: &ReferenceValue, column: Option<usize>, value:
 }
 
 /// A single value may say its x in its `where`.
-fn restricted_x(plan: &Plan, reference: &ReferenceValue) -> Value {
+fn restricted_x(plan: &FigurePlan, reference: &ReferenceValue) -> Value {
     let name = plan.x.and_then(|column| plan.observations.columns.get(column));
     match name.and_then(|name| reference.only.get(name)).map(|allowed| &allowed[..]) {
         Some([one]) => Value::from(one),

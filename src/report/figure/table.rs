@@ -1,19 +1,19 @@
 //! The figure as a table to read: a row for each x, a column for each series, the printed values beside ours.
 
 use super::names::with_unit;
-use super::{Figure, Point, Printed};
+use super::{DrawnFigure, DrawnPoint, Printed};
 use crate::report::number::percent;
 use crate::report::value::Value;
 use crate::run::Status;
 
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Table {
-    pub heads: Vec<Head>,
-    pub rows: Vec<Vec<Cell>>,
+pub struct FigureTable {
+    pub heads: Vec<TableHead>,
+    pub rows: Vec<Vec<TableCell>>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct Head {
+pub struct TableHead {
     pub text: String,
     /// In smaller type: the metric of a series, or that the column is printed.
     pub note: String,
@@ -22,7 +22,7 @@ pub struct Head {
 }
 
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Cell {
+pub struct TableCell {
     pub text: String,
     /// In smaller type: the interval, the difference to the printed value.
     pub note: String,
@@ -34,7 +34,7 @@ pub struct Cell {
     pub heads_row: bool,
 }
 
-impl Head {
+impl TableHead {
     fn new(text: impl Into<String>, numeric: bool) -> Self {
         Self { text: text.into(), note: String::new(), numeric }
     }
@@ -44,13 +44,13 @@ impl Head {
     }
 }
 
-impl Cell {
+impl TableCell {
     fn head(text: String, number: Option<f64>) -> Self {
         Self { text, number, heads_row: true, ..Self::default() }
     }
 }
 
-pub fn table(figure: &Figure) -> Table {
+pub fn table(figure: &DrawnFigure) -> FigureTable {
     match () {
         () if figure.x.is_metric => by_point(figure),
         () if figure.x.values.is_empty() => by_metric(figure),
@@ -66,7 +66,7 @@ struct Column {
     printed: bool,
 }
 
-fn columns(figure: &Figure) -> Vec<Column> {
+fn columns(figure: &DrawnFigure) -> Vec<Column> {
     let mut columns: Vec<Column> = Vec::new();
     let mut add = |column: Column| {
         if !columns.contains(&column) {
@@ -75,7 +75,7 @@ fn columns(figure: &Figure) -> Vec<Column> {
     };
     for metric in figure.panels.iter().flat_map(|panel| &panel.metrics) {
         for series in 0..figure.series.len() {
-            let shown = |point: &Point| point.metric == *metric && point.series == series;
+            let shown = |point: &DrawnPoint| point.metric == *metric && point.series == series;
             if figure.points.iter().any(shown) {
                 add(Column { metric: metric.clone(), series: Some(series), printed: false });
             }
@@ -90,47 +90,47 @@ fn columns(figure: &Figure) -> Vec<Column> {
     columns
 }
 
-fn by_x(figure: &Figure) -> Table {
+fn by_x(figure: &DrawnFigure) -> FigureTable {
     let columns = columns(figure);
     let metrics = figure.panels.iter().flat_map(|panel| &panel.metrics);
     let several_metrics = metrics.clone().any(|metric| Some(metric) != figure.panels[0].metrics.first());
     let mut heads = Vec::new();
-    heads.extend(figure.panel_column.iter().map(|column| Head::new(column.as_str(), false)));
-    heads.push(Head::new(figure.x.label.as_str(), figure.x.is_numeric()));
+    heads.extend(figure.panel_column.iter().map(|column| TableHead::new(column.as_str(), false)));
+    heads.push(TableHead::new(figure.x.label.as_str(), figure.x.is_numeric()));
     heads.extend(columns.iter().map(|column| head(figure, column, &columns, several_metrics)));
     let mut rows = Vec::new();
     for group in row_groups(figure) {
         for x in &figure.x.values {
-            let values: Vec<Cell> =
+            let values: Vec<TableCell> =
                 columns.iter().map(|column| cell(figure, column, group, x).unwrap_or_default()).collect();
             if values.iter().all(|value| value.text.is_empty()) {
                 continue;
             }
-            let mut row: Vec<Cell> = group_cell(figure, group).into_iter().collect();
-            row.push(Cell::head(figure.x.name(x), x.number()));
+            let mut row: Vec<TableCell> = group_cell(figure, group).into_iter().collect();
+            row.push(TableCell::head(figure.x.name(x), x.number()));
             row.extend(values);
             rows.push(row);
         }
     }
-    Table { heads, rows }
+    FigureTable { heads, rows }
 }
 
 /// The groups of panels that are rows; None when panels are metrics alone, whose columns stand side by side.
-fn row_groups(figure: &Figure) -> Vec<Option<usize>> {
+fn row_groups(figure: &DrawnFigure) -> Vec<Option<usize>> {
     match (&figure.panel_column, figure.panels.last()) {
         (Some(_), Some(last)) => (0..=last.group).map(Some).collect(),
         _ => vec![None],
     }
 }
 
-fn group_cell(figure: &Figure, group: Option<usize>) -> Option<Cell> {
+fn group_cell(figure: &DrawnFigure, group: Option<usize>) -> Option<TableCell> {
     let group = group?;
     let title = figure.panels.iter().find(|panel| panel.group == group).and_then(|panel| panel.title.clone());
-    Some(Cell::head(title.unwrap_or_default(), None))
+    Some(TableCell::head(title.unwrap_or_default(), None))
 }
 
 /// The series where a metric has several, the metric where it has one.
-fn head(figure: &Figure, column: &Column, columns: &[Column], several_metrics: bool) -> Head {
+fn head(figure: &DrawnFigure, column: &Column, columns: &[Column], several_metrics: bool) -> TableHead {
     let panel = figure.panels.iter().find(|panel| panel.metrics.contains(&column.metric));
     let metric = panel.filter(|panel| panel.metrics.len() == 1).map_or("", |panel| panel.y_label.as_str());
     let series = |column: &Column| column.series.map_or("", |series| figure.series[series].name.as_str());
@@ -141,14 +141,14 @@ fn head(figure: &Figure, column: &Column, columns: &[Column], several_metrics: b
         () => (series(column), ""),
     };
     match (column.printed, text, note) {
-        (true, "", _) => Head::new("printed", true),
-        (true, text, "") => Head::new(text, true).noted("printed"),
-        (true, text, note) => Head::new(text, true).noted(format!("{note}, printed")),
-        (false, text, note) => Head::new(text, true).noted(note),
+        (true, "", _) => TableHead::new("printed", true),
+        (true, text, "") => TableHead::new(text, true).noted("printed"),
+        (true, text, note) => TableHead::new(text, true).noted(format!("{note}, printed")),
+        (false, text, note) => TableHead::new(text, true).noted(note),
     }
 }
 
-fn cell(figure: &Figure, column: &Column, group: Option<usize>, x: &Value) -> Option<Cell> {
+fn cell(figure: &DrawnFigure, column: &Column, group: Option<usize>, x: &Value) -> Option<TableCell> {
     let in_panel = |of: usize| group.is_none_or(|group| figure.panels[of].group == group);
     let at = |of: &Value| of == x || of.is_none();
     let point = figure.points.iter().find(|point| {
@@ -166,12 +166,12 @@ fn cell(figure: &Figure, column: &Column, group: Option<usize>, x: &Value) -> Op
     point.map(|point| value_cell(figure, point))
 }
 
-fn value_cell(figure: &Figure, point: &Point) -> Cell {
+fn value_cell(figure: &DrawnFigure, point: &DrawnPoint) -> TableCell {
     let unit = &figure.panels[point.panel].unit;
     let status = point.missing.as_ref().map(|missing| missing.status);
     let Some(y) = point.y else {
         let text = status.map_or("no value", Status::in_words).to_string();
-        return Cell { text, status, ..Cell::default() };
+        return TableCell { text, status, ..TableCell::default() };
     };
     let mut note = String::new();
     if y.low != y.high {
@@ -180,10 +180,16 @@ fn value_cell(figure: &Figure, point: &Point) -> Cell {
     if let Some(missing) = &point.missing {
         note += &format!(" {} × {}", missing.repetitions, missing.status.in_words());
     }
-    Cell { text: unit.show(y.value), note: note.trim().to_string(), number: Some(y.value), status, heads_row: false }
+    TableCell {
+        text: unit.show(y.value),
+        note: note.trim().to_string(),
+        number: Some(y.value),
+        status,
+        heads_row: false,
+    }
 }
 
-fn printed_cell(figure: &Figure, printed: &Printed, ours: Option<&Point>) -> Cell {
+fn printed_cell(figure: &DrawnFigure, printed: &Printed, ours: Option<&DrawnPoint>) -> TableCell {
     let unit = &figure.panels[printed.panel].unit;
     let number = printed.number;
     let note = match ours.and_then(|point| point.y) {
@@ -197,26 +203,30 @@ fn printed_cell(figure: &Figure, printed: &Printed, ours: Option<&Point>) -> Cel
         }
         _ => String::new(),
     };
-    Cell { text: number.told(&unit.show(number.value)), note, number: Some(number.value), ..Cell::default() }
+    TableCell { text: number.told(&unit.show(number.value)), note, number: Some(number.value), ..TableCell::default() }
 }
 
 /// Facts: no x, so each metric is a row.
-fn by_metric(figure: &Figure) -> Table {
+fn by_metric(figure: &DrawnFigure) -> FigureTable {
     let several = figure.series.len() > 1;
     let series: Vec<usize> = (0..figure.series.len()).collect();
     let has_printed = |series: Option<usize>| figure.printed.iter().any(|printed| printed.series == series || !several);
-    let mut heads = vec![Head::new("what", false)];
-    heads.extend(figure.panel_column.iter().map(|column| Head::new(column.as_str(), false)));
+    let mut heads = vec![TableHead::new("what", false)];
+    heads.extend(figure.panel_column.iter().map(|column| TableHead::new(column.as_str(), false)));
     for &one in &series {
         let text = if several { figure.series[one].name.as_str() } else { "measured" };
-        heads.push(Head::new(text, true));
+        heads.push(TableHead::new(text, true));
         if has_printed(Some(one)) {
-            heads.push(if several { Head::new(text, true).noted("printed") } else { Head::new("printed", true) });
+            heads.push(if several {
+                TableHead::new(text, true).noted("printed")
+            } else {
+                TableHead::new("printed", true)
+            });
         }
     }
     let common = several && has_printed(None);
     if common {
-        heads.push(Head::new("printed", true));
+        heads.push(TableHead::new("printed", true));
     }
     let mut rows = Vec::new();
     for group in row_groups(figure) {
@@ -230,13 +240,13 @@ fn by_metric(figure: &Figure) -> Table {
             let column = |series, printed| Column { metric: metric.clone(), series, printed };
             let get = |column: Column| cell(figure, &column, group, &Value::None).unwrap_or_default();
             let label = figure.panels.iter().find(|panel| panel.metrics == [metric.clone()]).map(|p| p.y_label.clone());
-            let mut row = vec![Cell::head(label.unwrap_or_else(|| metric_name(figure, metric)), None)];
+            let mut row = vec![TableCell::head(label.unwrap_or_else(|| metric_name(figure, metric)), None)];
             row.extend(group_cell(figure, group));
             for &one in &series {
                 row.push(get(column(Some(one), false)));
                 if has_printed(Some(one)) {
                     let own = get(column(Some(one), true));
-                    let shared = || if several { Cell::default() } else { get(column(None, true)) };
+                    let shared = || if several { TableCell::default() } else { get(column(None, true)) };
                     row.push(if own.text.is_empty() { shared() } else { own });
                 }
             }
@@ -248,11 +258,11 @@ fn by_metric(figure: &Figure) -> Table {
             }
         }
     }
-    Table { heads, rows }
+    FigureTable { heads, rows }
 }
 
 /// Where a panel holds several metrics, their names are those of their series.
-fn metric_name(figure: &Figure, metric: &str) -> String {
+fn metric_name(figure: &DrawnFigure, metric: &str) -> String {
     let unit = figure.panels.first().map_or("", |panel| panel.unit.name.as_str());
     let of = figure.points.iter().find(|point| point.metric == metric);
     let name =
@@ -261,24 +271,24 @@ fn metric_name(figure: &Figure, metric: &str) -> String {
 }
 
 /// Where x is a metric no two points need share an x: each is a row of its own.
-fn by_point(figure: &Figure) -> Table {
-    let mut heads: Vec<Head> = Vec::new();
-    heads.extend(figure.panel_column.iter().map(|column| Head::new(column.as_str(), false)));
-    heads.push(Head::new("series", false));
-    heads.push(Head::new(figure.x.label.as_str(), true));
+fn by_point(figure: &DrawnFigure) -> FigureTable {
+    let mut heads: Vec<TableHead> = Vec::new();
+    heads.extend(figure.panel_column.iter().map(|column| TableHead::new(column.as_str(), false)));
+    heads.push(TableHead::new("series", false));
+    heads.push(TableHead::new(figure.x.label.as_str(), true));
     let label = figure.panels.iter().map(|panel| panel.y_label.clone());
-    heads.push(Head::new(if figure.panels.len() == 1 { label.collect() } else { "y".to_string() }, true));
-    let row = |point: &Point| {
-        let mut row: Vec<Cell> = figure
+    heads.push(TableHead::new(if figure.panels.len() == 1 { label.collect() } else { "y".to_string() }, true));
+    let row = |point: &DrawnPoint| {
+        let mut row: Vec<TableCell> = figure
             .panel_column
             .as_ref()
             .and_then(|_| group_cell(figure, Some(figure.panels[point.panel].group)))
             .into_iter()
             .collect();
-        row.push(Cell::head(figure.series[point.series].name.clone(), None));
-        row.push(Cell { text: figure.x.name(&point.x), number: point.x.number(), ..Cell::default() });
+        row.push(TableCell::head(figure.series[point.series].name.clone(), None));
+        row.push(TableCell { text: figure.x.name(&point.x), number: point.x.number(), ..TableCell::default() });
         row.push(value_cell(figure, point));
         row
     };
-    Table { heads, rows: figure.points.iter().map(row).collect() }
+    FigureTable { heads, rows: figure.points.iter().map(row).collect() }
 }

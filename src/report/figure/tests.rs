@@ -2,7 +2,7 @@ use super::*;
 use crate::data::Origin;
 use crate::lab::Better;
 use crate::report::metrics::Metrics;
-use crate::report::metrics::{MetricInfo, Side};
+use crate::report::metrics::{MetricInfo, MetricSide};
 use crate::report::observations::{Hole, Measurement, Observations};
 use crate::report::palette::Palette;
 use crate::report::results::FigureResult;
@@ -36,7 +36,7 @@ fn status(word: &str) -> Status {
     Status::ALL.into_iter().find(|status| status.as_str() == word).unwrap()
 }
 
-pub fn figure(draw: &str, reference: &str, table: &str) -> Figure {
+pub fn figure(draw: &str, reference: &str, table: &str) -> DrawnFigure {
     let result = FigureResult {
         id: "f".into(),
         title: String::new(),
@@ -63,7 +63,7 @@ pub fn figure(draw: &str, reference: &str, table: &str) -> Figure {
         unit: unit.into(),
         better: Better::Lower,
         about: String::new(),
-        side: Side::Fact,
+        side: MetricSide::Fact,
         relative: false,
     };
     let metrics: BTreeMap<String, MetricInfo> =
@@ -71,15 +71,15 @@ pub fn figure(draw: &str, reference: &str, table: &str) -> Figure {
     build(&result, Metrics(&metrics))
 }
 
-fn names(figure: &Figure) -> Vec<&str> {
+fn names(figure: &DrawnFigure) -> Vec<&str> {
     figure.series.iter().map(|series| series.name.as_str()).collect()
 }
 
 /// The table as text: cells parted by bars.
-fn shown(figure: &Figure) -> String {
+fn shown(figure: &DrawnFigure) -> String {
     let table = table(figure);
-    let head = |head: &table::Head| format!("{} {}", head.text, head.note).trim().to_string();
-    let cell = |cell: &Cell| format!("{} {}", cell.text, cell.note).trim().to_string();
+    let head = |head: &table::TableHead| format!("{} {}", head.text, head.note).trim().to_string();
+    let cell = |cell: &TableCell| format!("{} {}", cell.text, cell.note).trim().to_string();
     let mut lines = vec![table.heads.iter().map(head).collect::<Vec<_>>().join(" | ")];
     lines.extend(table.rows.iter().map(|row| row.iter().map(cell).collect::<Vec<_>>().join(" | ")));
     lines.iter().map(|line| line.trim_end()).collect::<Vec<_>>().join("\n")
@@ -214,7 +214,7 @@ fn an_algorithm_has_one_colour_and_no_other_beside_it() {
     let one = figure("{x: x, y: m}", "", "d a - 1 -: m 1\nd b - 1 -: m 1");
     let two = figure("{x: x, y: m}", "", "d c - 1 -: m 1\nd b - 1 -: m 1");
     let palette = Palette::assign([&one, &two].into_iter());
-    let colours = |figure: &Figure| palette.styles(figure).iter().map(|style| style.colour).collect::<Vec<_>>();
+    let colours = |figure: &DrawnFigure| palette.styles(figure).iter().map(|style| style.colour).collect::<Vec<_>>();
     assert_eq!(colours(&one), [0, 1]);
     assert_eq!(colours(&two), [0, 1], "c never meets a");
     let crowded: String = (0..20).map(|i| format!("d a - 1 {i}: m 1\n")).collect();

@@ -1,13 +1,13 @@
 //! What a report says beside its claims: the register of statements, and the questions that the paper leaves open.
 
 use crate::report::ReportError;
-use crate::report::claims_table::Records;
+use crate::report::claims_table::CsvRecords;
 use serde::Serialize;
 use std::path::Path;
 
 /// A question that the paper leaves open: a line of `readings.csv`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Question {
+pub struct OpenQuestion {
     pub reading: String,
     pub asks: String,
     /// The answers; the first is the spec as it stands.
@@ -15,7 +15,7 @@ pub struct Question {
 }
 
 /// A line of `statements.csv`.
-pub struct Registered {
+pub struct RegisteredStatement {
     pub id: String,
     pub section: String,
     pub says: String,
@@ -23,16 +23,16 @@ pub struct Registered {
 }
 
 /// Nothing where the experiment has no register.
-pub fn registered(folder: &Path) -> Result<Vec<Registered>, ReportError> {
+pub fn registered(folder: &Path) -> Result<Vec<RegisteredStatement>, ReportError> {
     const FILE: &str = "statements.csv";
     if !folder.join(FILE).is_file() {
         return Ok(Vec::new());
     }
-    let records = Records::read(folder, FILE)?;
+    let records = CsvRecords::read(folder, FILE)?;
     let [id, section, says, test] = ["statement", "section", "says", "test"].map(|name| records.column(name));
     let (id, section, says, test) = (id?, section?, says?, test?);
     let text = |row: &csv::StringRecord, column: usize| row[column].to_string();
-    let registered = |row: &csv::StringRecord| Registered {
+    let registered = |row: &csv::StringRecord| RegisteredStatement {
         id: text(row, id),
         section: text(row, section),
         says: text(row, says),
@@ -42,15 +42,15 @@ pub fn registered(folder: &Path) -> Result<Vec<Registered>, ReportError> {
 }
 
 /// Nothing where the experiment has no readings, or its report is of an earlier version.
-pub fn questions(folder: &Path) -> Result<Vec<Question>, ReportError> {
+pub fn questions(folder: &Path) -> Result<Vec<OpenQuestion>, ReportError> {
     const FILE: &str = "readings.csv";
     if !folder.join(FILE).is_file() {
         return Ok(Vec::new());
     }
-    let records = Records::read(folder, FILE)?;
+    let records = CsvRecords::read(folder, FILE)?;
     let [reading, asks, options] = ["reading", "asks", "options"].map(|name| records.column(name));
     let (reading, asks, options) = (reading?, asks?, options?);
-    let question = |row: &csv::StringRecord| Question {
+    let question = |row: &csv::StringRecord| OpenQuestion {
         reading: row[reading].to_string(),
         asks: row[asks].to_string(),
         options: row[options].split("; ").map(String::from).collect(),

@@ -1,6 +1,7 @@
 //! Findings as Markdown, for documents that people keep in a repository.
 
-use super::{Finding, Findings, OURS, Outcome, SurpriseKind};
+use super::sentences::contradicting;
+use super::{Finding, Findings, OURS, StatementOutcome, SurpriseKind};
 use crate::report::markdown::escaped;
 use crate::report::typeset::typeset;
 use std::fmt::Write;
@@ -65,12 +66,15 @@ pub fn summary(all: &[Findings]) -> String {
         "| the paper | statements | hold | in part | fail | undecided | what does not hold, in its words |\n|---|--:|--:|--:|--:|--:|---|\n",
     );
     for findings in all.iter().filter(|findings| !findings.statements.is_empty()) {
-        let count = |outcome: Outcome| match outcome {
-            Outcome::Holds => findings.count(Outcome::Holds) + findings.count(Outcome::Tested),
+        let count = |outcome: StatementOutcome| match outcome {
+            StatementOutcome::Holds => {
+                findings.count(StatementOutcome::Holds) + findings.count(StatementOutcome::Tested)
+            }
             other => findings.count(other),
         };
         let [holds, part, fails, open] =
-            [Outcome::Holds, Outcome::InPart, Outcome::Fails, Outcome::Undecided].map(count);
+            [StatementOutcome::Holds, StatementOutcome::InPart, StatementOutcome::Fails, StatementOutcome::Undecided]
+                .map(count);
         let against = against(findings);
         let _ = writeln!(
             text,
@@ -84,8 +88,9 @@ pub fn summary(all: &[Findings]) -> String {
 
 /// "“it is faster” and 2 more; in part: “it is smaller”".
 fn against(findings: &Findings) -> String {
-    let quoted = |outcome: Outcome, before: &str| {
-        let of: Vec<&Finding> = findings.statements.iter().filter(|finding| finding.outcome == outcome).collect();
+    let against = contradicting(findings.statements.iter());
+    let quoted = |outcome: StatementOutcome, before: &str| {
+        let of: Vec<&Finding> = against.iter().copied().filter(|finding| finding.outcome == outcome).collect();
         let quotes: Vec<String> = of.iter().take(QUOTED).map(|finding| format!("“{}”", cell(&finding.says))).collect();
         let more = match of.len().saturating_sub(QUOTED) {
             0 => String::new(),
@@ -93,7 +98,7 @@ fn against(findings: &Findings) -> String {
         };
         (!of.is_empty()).then(|| format!("{before}{}{more}", quotes.join(", ")))
     };
-    let parts = [quoted(Outcome::Fails, ""), quoted(Outcome::InPart, "in part: ")];
+    let parts = [quoted(StatementOutcome::Fails, ""), quoted(StatementOutcome::InPart, "in part: ")];
     match parts.into_iter().flatten().collect::<Vec<_>>().join("; ") {
         nothing if nothing.is_empty() => "nothing that was measured".to_string(),
         told => told,
@@ -145,10 +150,13 @@ fn table(says: &str, findings: &[Finding]) -> String {
     for finding in findings {
         let _ = writeln!(
             text,
-            "| {} | {} ({}) | {} | {} | {} |",
+            "| {} | {}{} | {} | {} | {} |",
             finding.id,
             cell(&finding.says),
-            cell(&finding.section),
+            match finding.place().as_str() {
+                "" => String::new(),
+                place => format!(" ({})", cell(place)),
+            },
             cell(&finding.found()),
             cell(&finding.why()),
             finding.stands(),

@@ -11,12 +11,12 @@ mod settings;
 mod tests;
 
 pub use markdown::{page, section, summary};
-pub use settings::Settings;
+pub use settings::RunSettings;
 
 use super::ReportError;
 use super::claims_table::{ClaimRow, ClaimsTable};
-pub use files::Question;
-use files::{Registered, questions, registered};
+pub use files::OpenQuestion;
+use files::{RegisteredStatement, questions, registered};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -39,9 +39,9 @@ pub struct Findings {
     pub ours: Vec<Finding>,
     pub surprises: Vec<Surprise>,
     /// The questions that the paper leaves open, and the answers tried.
-    pub readings: Vec<Question>,
+    pub readings: Vec<OpenQuestion>,
     /// The run behind it; None where the report does not tell.
-    pub settings: Option<Settings>,
+    pub settings: Option<RunSettings>,
 }
 
 /// What became of one statement.
@@ -52,7 +52,7 @@ pub struct Finding {
     pub section: String,
     /// What the paper says, in our words.
     pub says: String,
-    pub outcome: Outcome,
+    pub outcome: StatementOutcome,
     /// How far the outcome is to be trusted.
     pub standing: Rests,
     /// The claims about it, the one that decided first.
@@ -64,7 +64,7 @@ pub struct Finding {
 /// What the claims about a statement say together, as the spec stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Outcome {
+pub enum StatementOutcome {
     Holds,
     /// Some of its claims hold, others fail.
     InPart,
@@ -134,8 +134,14 @@ impl Findings {
         let fault = |error: String| ReportError::Input(format!("cannot read {}: {error}", path.display()));
         let bytes = std::fs::read(&path).map_err(|error| fault(error.to_string()))?;
         let head: Head = serde_json::from_slice(&bytes).map_err(|error| fault(error.to_string()))?;
-        let (settings, readings) = (Settings::read(folder)?, questions(folder)?);
+        let (settings, readings) = (RunSettings::read(folder)?, questions(folder)?);
         Ok(Self { settings, readings, ..Self::new(head, &table, registered(folder)?) })
+    }
+
+    /// The sentences alone, of an experiment whose card is not written yet.
+    pub fn sentences_of(folder: &Path, table: &ClaimsTable) -> Result<Vec<String>, ReportError> {
+        let head = Head { title: String::new(), paper: None };
+        Ok(Self::new(head, table, registered(folder)?).sentences)
     }
 
     /// Of all experiments with a report in a directory, by name: papers first, then what goes beyond them.
@@ -149,11 +155,11 @@ impl Findings {
         Ok(all)
     }
 
-    fn new(head: Head, table: &ClaimsTable, registered: Vec<Registered>) -> Self {
+    fn new(head: Head, table: &ClaimsTable, registered: Vec<RegisteredStatement>) -> Self {
         let about = |id: &str| table.rows.iter().filter(|row| row.statement == id).cloned().collect::<Vec<_>>();
         let statements: Vec<Finding> = registered
             .into_iter()
-            .map(|Registered { id, section, says, test }| {
+            .map(|RegisteredStatement { id, section, says, test }| {
                 let claims = about(&id);
                 Finding::new(id, section, says, claims, test)
             })
@@ -196,7 +202,7 @@ impl Finding {
     pub fn found(&self) -> String {
         let Some((first, others)) = self.claims.split_first() else {
             return match self.outcome {
-                Outcome::Tested => format!("shown by a test ({})", self.test),
+                StatementOutcome::Tested => format!("shown by a test ({})", self.test),
                 _ => "not measured in this run".to_string(),
             };
         };
@@ -221,15 +227,15 @@ impl Finding {
     pub fn why(&self) -> String {
         let because = self.claims.iter().filter(|claim| !claim.because.is_empty());
         match self.outcome {
-            Outcome::Fails | Outcome::InPart => {
+            StatementOutcome::Fails | StatementOutcome::InPart => {
                 let mut failing = because.filter(|claim| claim.verdict == "fails");
                 failing.next().map_or(String::new(), |claim| claim.because.clone())
             }
-            Outcome::Holds => {
+            StatementOutcome::Holds => {
                 let mut flipping = because.filter(|claim| Rests::of(&claim.standing) == Rests::DependsOnReading);
                 flipping.next().map_or(String::new(), |claim| format!("where it fails: {}", claim.because))
             }
-            Outcome::Undecided | Outcome::Tested | Outcome::NotMeasured => String::new(),
+            StatementOutcome::Undecided | StatementOutcome::Tested | StatementOutcome::NotMeasured => String::new(),
         }
     }
 
@@ -239,6 +245,21 @@ impl Finding {
         if self.claims.is_empty() { outcome } else { format!("{outcome}, {}", self.standing.words()) }
     }
 
+    /// Where the paper says it: "Section VI-C", "Table III"; empty where it is at no one place.
+    pub fn place(&self) -> String {
+        let is_number = |part: &str| {
+            let first = part.split(['.', '-']).next().unwrap_or_default();
+            !first.is_empty() && first.chars().all(|letter| letter.is_ascii_digit() || "IVX".contains(letter))
+        };
+        let mut parts = self.section.split([',', '–']).map(str::trim);
+        match (parts.next().is_some_and(is_number), parts.next().is_some_and(is_number)) {
+            (true, true) => format!("Sections {}", self.section),
+            (true, false) => format!("Section {}", self.section),
+            _ if self.section == "–" => String::new(),
+            _ => self.section.clone(),
+        }
+    }
+
     /// What the standing rests on, of the claim with the weakest one.
     pub fn told(&self) -> &str {
         let weakest = self.claims.iter().max_by_key(|claim| Rests::of(&claim.standing));
@@ -246,7 +267,7 @@ impl Finding {
     }
 }
 
-impl Outcome {
+impl StatementOutcome {
     pub const ALL: [Self; 6] =
         [Self::Holds, Self::InPart, Self::Fails, Self::Undecided, Self::Tested, Self::NotMeasured];
 
@@ -323,15 +344,15 @@ impl SurpriseKind {
     }
 }
 
-fn outcome(claims: &[ClaimRow], tested: bool) -> Outcome {
+fn outcome(claims: &[ClaimRow], tested: bool) -> StatementOutcome {
     let count = |verdict: &str| claims.iter().filter(|claim| claim.verdict == verdict).count();
     match (count("holds"), count("fails")) {
-        _ if claims.is_empty() && tested => Outcome::Tested,
-        _ if claims.is_empty() => Outcome::NotMeasured,
-        (holds, 0) if holds == claims.len() => Outcome::Holds,
-        (_, 0) => Outcome::Undecided,
-        (0, _) => Outcome::Fails,
-        _ => Outcome::InPart,
+        _ if claims.is_empty() && tested => StatementOutcome::Tested,
+        _ if claims.is_empty() => StatementOutcome::NotMeasured,
+        (holds, 0) if holds == claims.len() => StatementOutcome::Holds,
+        (_, 0) => StatementOutcome::Undecided,
+        (0, _) => StatementOutcome::Fails,
+        _ => StatementOutcome::InPart,
     }
 }
 
@@ -365,7 +386,7 @@ impl Findings {
     }
 
     /// How many of the paper's statements came out so.
-    pub fn count(&self, outcome: Outcome) -> usize {
+    pub fn count(&self, outcome: StatementOutcome) -> usize {
         self.statements.iter().filter(|finding| finding.outcome == outcome).count()
     }
 }

@@ -1,6 +1,6 @@
 //! Three sentences about a paper, made from its statements by templates: no number here is typed.
 
-use super::{Finding, Outcome, Rests};
+use super::{Finding, Rests, StatementOutcome};
 
 /// Statements that a sentence quotes before it counts the rest.
 const QUOTED: usize = 3;
@@ -20,28 +20,29 @@ pub fn sentences(statements: &[Finding], ours: &[Finding]) -> Vec<String> {
 
 /// "9 of the 15 statements that were measured hold, 3 fail and 1 holds in part; tests show 2 more."
 fn counts(all: &[Finding], measured: &[&Finding], name: &str) -> String {
-    let count = |outcome: Outcome| measured.iter().filter(|finding| finding.outcome == outcome).count();
+    let count = |outcome: StatementOutcome| measured.iter().filter(|finding| finding.outcome == outcome).count();
     let total = measured.len();
     let parts = [
-        (count(Outcome::Fails), "fails", "fail"),
-        (count(Outcome::InPart), "holds in part", "hold in part"),
-        (count(Outcome::Undecided), "is undecided", "are undecided"),
+        (count(StatementOutcome::Fails), "fails", "fail"),
+        (count(StatementOutcome::InPart), "holds in part", "hold in part"),
+        (count(StatementOutcome::Undecided), "is undecided", "are undecided"),
     ];
     let mut parts: Vec<String> = parts
         .iter()
         .filter(|(n, ..)| *n > 0)
         .map(|(n, one, many)| format!("{n} {}", if *n == 1 { one } else { many }))
         .collect();
-    let holds = count(Outcome::Holds);
+    let holds = count(StatementOutcome::Holds);
     let first = match holds {
         _ if holds == total && total == 1 => format!("The one {name} that was measured holds"),
+        _ if holds == total && total == 2 => format!("Both {name}s that were measured hold"),
         _ if holds == total => format!("All {total} {name}s that were measured hold"),
         0 => format!("None of the {total} {name}s that were measured holds outright"),
         1 => format!("1 of the {total} {name}s that were measured holds"),
         _ => format!("{holds} of the {total} {name}s that were measured hold"),
     };
     parts.insert(0, first);
-    let tested = all.iter().filter(|finding| finding.outcome == Outcome::Tested).count();
+    let tested = all.iter().filter(|finding| finding.outcome == StatementOutcome::Tested).count();
     let tested = match tested {
         0 => String::new(),
         1 => "; a test shows 1 more".to_string(),
@@ -52,13 +53,23 @@ fn counts(all: &[Finding], measured: &[&Finding], name: &str) -> String {
 
 /// What fails, in words, the worst first.
 fn contradictions(measured: &[&Finding], name: &str) -> String {
-    let of = |outcome: Outcome| measured.iter().copied().filter(move |finding| finding.outcome == outcome);
-    let against: Vec<&Finding> = of(Outcome::Fails).chain(of(Outcome::InPart)).collect();
+    let against = contradicting(measured.iter().copied());
     let side = if name == "statement" { "the paper" } else { "what was said" };
     match against.len() {
         0 => format!("Nothing that was measured contradicts {side}."),
         _ => format!("Against {side}: {}.", quoted(&against)),
     }
+}
+
+/// What fails or holds in part, the worst first: a printed value that is missed weighs less than a trend that is not there.
+pub fn contradicting<'a>(findings: impl Iterator<Item = &'a Finding>) -> Vec<&'a Finding> {
+    let fails = |finding: &Finding| finding.outcome == StatementOutcome::Fails;
+    let failing = |finding: &Finding| finding.claims.iter().filter(|claim| claim.verdict == "fails").count();
+    let is_of_print = |finding: &Finding| finding.claims.iter().all(|claim| claim.printed || claim.verdict != "fails");
+    let mut against: Vec<&Finding> =
+        findings.filter(|finding| fails(finding) || finding.outcome == StatementOutcome::InPart).collect();
+    against.sort_by_key(|finding| (!fails(finding), is_of_print(finding), std::cmp::Reverse(failing(finding))));
+    against
 }
 
 /// What the outcomes rest on: how many stand under all that was tried, and which do not, by their ids.
@@ -95,11 +106,19 @@ fn dependence(measured: &[&Finding], name: &str) -> String {
     format!("{}.", parts.join("; "))
 }
 
-/// “its errors are smaller” (VI-C), “it is faster” (VI-D) and 2 more
+/// “it is faster” (Section VI-D), “its errors are smaller” (Section VI-C; in part, but not “on Adult”) and 2 more
 fn quoted(findings: &[&Finding]) -> String {
     let quote = |finding: &&Finding| {
-        let part = if finding.outcome == Outcome::InPart { ", in part" } else { "" };
-        format!("“{}” ({}{part})", finding.says, finding.section)
+        // The claim that decided says what of it is not so.
+        let part = match (finding.outcome, finding.claims.first()) {
+            (StatementOutcome::InPart, Some(claim)) => format!("in part, but not “{}”", claim.claim),
+            _ => String::new(),
+        };
+        let beside: Vec<String> = [finding.place(), part].into_iter().filter(|text| !text.is_empty()).collect();
+        match beside.is_empty() {
+            true => format!("“{}”", finding.says),
+            false => format!("“{}” ({})", finding.says, beside.join("; ")),
+        }
     };
     let mut parts: Vec<String> = findings.iter().take(QUOTED).map(quote).collect();
     if findings.len() > QUOTED {

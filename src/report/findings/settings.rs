@@ -4,12 +4,13 @@ use crate::data::Origin;
 use crate::report::ReportError;
 use crate::report::results::DataUsed;
 use crate::run::Machine;
+use indexmap::IndexSet;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
 /// What whoever reads a finding must know about the run behind it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Settings {
+pub struct RunSettings {
     pub version: String,
     pub revision: Option<String>,
     /// Which readings were gone through: none, each or all.
@@ -24,6 +25,8 @@ pub struct Settings {
     pub quick_figures: usize,
     /// Data sets that stood in for real ones.
     pub stand_ins: Vec<String>,
+    /// Data sets that the spec itself has generated, as for figures about growth.
+    pub generated: Vec<String>,
     pub machine: Machine,
     pub started: String,
     pub finished: String,
@@ -51,7 +54,7 @@ struct FigureRecord {
     quick: bool,
 }
 
-impl Settings {
+impl RunSettings {
     /// None where the folder has no provenance, as in reports of earlier versions.
     pub fn read(folder: &Path) -> Result<Option<Self>, ReportError> {
         let Some(record) = read_json::<Record>(&folder.join("provenance.json"))? else { return Ok(None) };
@@ -66,7 +69,12 @@ impl Settings {
             Some(true) => format!("{} with changes", short(&revision)),
             Some(false) | None => short(&revision).to_string(),
         });
-        let stand_ins = record.data.iter().filter(|data| data.origin == Origin::StandIn).map(|data| data.name.clone());
+        let named = |generated: bool| {
+            let wanted = |data: &&DataUsed| data.origin == Origin::StandIn && data.generated == generated;
+            // Under a reading, or along an axis, it may have other files: `pos (part=both)`.
+            let own = |data: &DataUsed| data.name.split(" (").next().unwrap_or(&data.name).to_string();
+            record.data.iter().filter(wanted).map(own).collect::<IndexSet<String>>().into_iter().collect()
+        };
         Ok(Some(Self {
             version: record.version,
             revision,
@@ -76,14 +84,15 @@ impl Settings {
             set: record.set,
             figures: figures.len(),
             quick_figures: figures.iter().filter(|figure| figure.quick).count(),
-            stand_ins: stand_ins.collect(),
+            stand_ins: named(false),
+            generated: named(true),
             machine: record.machine,
             started: record.started,
             finished: record.finished,
         }))
     }
 
-    /// "each reading, 10 seeds from 1 on, full sweeps; real data"
+    /// "each reading, 10 seeds from 1 on, full sweeps, no stand-ins, generated data (many)"
     pub fn words(&self) -> String {
         let readings = match self.readings.as_str() {
             "none" => "the spec as it stands",
@@ -103,8 +112,12 @@ impl Settings {
             [] => "no stand-ins".to_string(),
             names => format!("stand-ins for {}", names.join(", ")),
         };
+        let generated = match self.generated.as_slice() {
+            [] => String::new(),
+            names => format!(", generated data ({})", names.join(", ")),
+        };
         let set = self.set.iter().map(|set| format!(", with `{set}`")).collect::<String>();
-        format!("{readings}, {seeds}, {sweeps}, {data}{set}")
+        format!("{readings}, {seeds}, {sweeps}, {data}{generated}{set}")
     }
 }
 

@@ -37,16 +37,16 @@ fn a_statement_comes_to_what_its_claims_say_together() {
         ],
         "S-1,1,first,\nS-2,2,second,\nS-3,3,third,\nS-4,4,fourth,\nS-5,5,fifth,tests/x.rs\nS-6,6,sixth,\n",
     );
-    let outcomes: Vec<(Outcome, Rests)> = found.statements.iter().map(|f| (f.outcome, f.standing)).collect();
+    let outcomes: Vec<(StatementOutcome, Rests)> = found.statements.iter().map(|f| (f.outcome, f.standing)).collect();
     assert_eq!(
         outcomes,
         [
-            (Outcome::Holds, Rests::DependsOnReading),
-            (Outcome::InPart, Rests::Open),
-            (Outcome::Fails, Rests::Robust),
-            (Outcome::Undecided, Rests::Open),
-            (Outcome::Tested, Rests::Robust),
-            (Outcome::NotMeasured, Rests::Robust),
+            (StatementOutcome::Holds, Rests::DependsOnReading),
+            (StatementOutcome::InPart, Rests::Open),
+            (StatementOutcome::Fails, Rests::Robust),
+            (StatementOutcome::Undecided, Rests::Open),
+            (StatementOutcome::Tested, Rests::Robust),
+            (StatementOutcome::NotMeasured, Rests::Robust),
         ]
     );
     assert_eq!(found.paper.as_deref(), Some("A: T, V 2008"));
@@ -61,7 +61,7 @@ fn a_statement_comes_to_what_its_claims_say_together() {
         found.sentences,
         [
             "1 of the 4 statements that were measured holds, 1 fails, 1 holds in part and 1 is undecided; a test shows 1 more.",
-            "Against the paper: “third” (3) and “second” (2, in part).",
+            "Against the paper: “third” (Section 3) and “second” (Section 2; in part, but not “d”).",
             "One of these outcomes is the same under all readings and seeds that were tried; 1 depends on how the paper is \
              read (S-1); 2 need more seeds, or a conclusive verdict (S-2, S-4).",
         ]
@@ -95,7 +95,7 @@ fn questions_that_the_paper_leaves_open_are_listed() {
     let mut found = findings(&[["a", "S-1", "robust", "holds", "", "false"]], "S-1,1,first,\n");
     assert!(!section(&found).contains("leaves open"));
     let options = ["id", "frequency"].map(String::from).to_vec();
-    found.readings = vec![Question { reading: "order".into(), asks: "Which | order?".into(), options }];
+    found.readings = vec![OpenQuestion { reading: "order".into(), asks: "Which | order?".into(), options }];
     assert!(section(&found).contains("\n- `order`: Which \\| order? `id`, `frequency`\n"), "{}", section(&found));
 }
 
@@ -128,7 +128,10 @@ fn four_that_fail_are_some_quoted_and_the_rest_counted() {
     let claims: Vec<[&str; 6]> =
         claims.iter().zip(["S-1", "S-2", "S-3", "S-4"]).map(|(c, s)| [c[0], s, c[2], c[3], "", "false"]).collect();
     let found = findings(&claims, "S-1,1,first,\nS-2,2,second,\nS-3,3,third,\nS-4,4,fourth,\n");
-    assert_eq!(found.sentences[1], "Against the paper: “first” (1), “second” (2), “third” (3) and 1 more.");
+    assert_eq!(
+        found.sentences[1],
+        "Against the paper: “first” (Section 1), “second” (Section 2), “third” (Section 3) and 1 more."
+    );
     assert!(summary(&[found]).ends_with("| 0 | “first”, “second” and 2 more |\n"));
 }
 
@@ -143,4 +146,60 @@ fn markdown_of_findings_is_tables_that_nothing_breaks_out_of() {
     assert!(text.contains(row), "{text}");
     let text = summary(&[found]);
     assert!(text.contains("\n| Of kᵐ | 1 | 0 | 0 | 1 | 0 | “says \\| it” |\n"), "{text}");
+}
+
+#[test]
+fn generated_data_is_no_stand_in() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = |name: &str, generated: bool| serde_json::json!({"name": name, "origin": "stand-in", "note": "", "sha256": {}, "citation": "", "licence": "", "generated": generated});
+    let record = serde_json::json!({
+        "version": "0.1.0", "git_revision": null, "git_dirty": null, "readings": "each", "seeds": 1, "seed": 7, "set": [],
+        "data": [data("many", true), data("many (along an axis)", true)],
+        "machine": {"processor": "p", "cores": 2, "memory_bytes": 1, "system": "s"}, "started": "", "finished": "",
+    });
+    let words = |record: &serde_json::Value| {
+        std::fs::write(folder.path().join("provenance.json"), record.to_string()).unwrap();
+        RunSettings::read(folder.path()).unwrap().unwrap().words()
+    };
+    assert_eq!(words(&record), "each reading, seed 7, full sweeps, no stand-ins, generated data (many)");
+    let mut absent = record.clone();
+    absent["data"] = serde_json::json!([data("pos", false), data("pos (part=both)", false)]);
+    assert_eq!(words(&absent), "each reading, seed 7, full sweeps, stand-ins for pos");
+}
+
+#[test]
+fn where_the_paper_says_it_is_said_in_words() {
+    let place = |section: &str| {
+        let quoted = format!("S-1,\"{section}\",first,\n");
+        findings(&[["a", "S-1", "robust", "holds", "", "false"]], &quoted).statements[0].place()
+    };
+    for (section, words) in [
+        ("5.2", "Section 5.2"),
+        ("VI-C", "Section VI-C"),
+        ("3–6", "Sections 3–6"),
+        ("V, VI-D", "Sections V, VI-D"),
+        ("5, fn. 2", "Section 5, fn. 2"),
+        ("Table III", "Table III"),
+        ("abstract", "abstract"),
+        ("–", ""),
+    ] {
+        assert_eq!(place(section), words);
+    }
+}
+
+#[test]
+fn printed_values_that_are_missed_are_told_last() {
+    let found = findings(
+        &[
+            ["a", "S-1", "robust", "fails", "", "true"],
+            ["b", "S-1", "robust", "holds", "", "false"],
+            ["c", "S-2", "robust", "fails", "", "false"],
+            ["d", "S-2", "robust", "holds", "", "false"],
+        ],
+        "S-1,1,first,\nS-2,2,second,\n",
+    );
+    assert_eq!(
+        found.sentences[1],
+        "Against the paper: “second” (Section 2; in part, but not “c”) and “first” (Section 1; in part, but not “a”)."
+    );
 }

@@ -7,8 +7,8 @@
 use super::name;
 use super::text::{comment, text};
 use crate::report::ReportError;
-use crate::report::figure::{Figure, Point, Printed};
-use crate::report::findings::{Findings, Outcome};
+use crate::report::figure::{DrawnFigure, DrawnPoint, Printed};
+use crate::report::findings::{Findings, StatementOutcome};
 use crate::report::metrics::Metrics;
 use crate::report::number::{number, with_unit};
 use crate::report::results::FigureResult;
@@ -27,7 +27,7 @@ pub struct Command {
 /// The commands of one figure: for each value the number alone, its ends (`Low`, `High`) where it has a spread, every digit
 /// (`Exact`) and the number with its unit (`WithUnit`) where it has one; for printed values `Printed`. A value that is not
 /// there is told by its status.
-pub fn commands(experiment: &str, result: &FigureResult, figure: &Figure, metrics: Metrics) -> Vec<Command> {
+pub fn commands(experiment: &str, result: &FigureResult, figure: &DrawnFigure, metrics: Metrics) -> Vec<Command> {
     let namer = Namer { base: format!("anonlab{}{}", name::part(experiment), name::part(&result.id)), result, figure };
     let mut commands = Vec::new();
     let mut places: BTreeMap<String, usize> = BTreeMap::new();
@@ -60,7 +60,7 @@ fn command(name: String, what: String, value: &str) -> Command {
     Command { name, what, text: text(value) }
 }
 
-fn values(name: String, what: String, point: &Point, unit: &str) -> Vec<Command> {
+fn values(name: String, what: String, point: &DrawnPoint, unit: &str) -> Vec<Command> {
     let Some(spot) = point.y else {
         let status = point.missing.as_ref().map_or("no value", |missing| Status::in_words(missing.status));
         return vec![command(name, what, status)];
@@ -86,11 +86,11 @@ fn values(name: String, what: String, point: &Point, unit: &str) -> Vec<Command>
 struct Namer<'a> {
     base: String,
     result: &'a FigureResult,
-    figure: &'a Figure,
+    figure: &'a DrawnFigure,
 }
 
 impl Namer<'_> {
-    fn point(&self, point: &Point) -> (String, String) {
+    fn point(&self, point: &DrawnPoint) -> (String, String) {
         self.named(point.panel, Some(point.series), &point.metric, &point.x)
     }
 
@@ -130,13 +130,13 @@ fn keyed(column: &str, value: &Value) -> String {
 /// What became of the claims and statements of an experiment: how many hold and fail, and each statement's outcome.
 pub fn outcomes(experiment: &str, findings: &Findings) -> Vec<Command> {
     let base = format!("anonlab{}", name::part(experiment));
-    let count = |outcome: Outcome| findings.count(outcome).to_string();
+    let count = |outcome: StatementOutcome| findings.count(outcome).to_string();
     let mut commands = vec![command(
         format!("{base}Statements"),
         "statements of the paper".to_string(),
         &findings.statements.len().to_string(),
     )];
-    commands.extend(Outcome::ALL.map(|outcome| {
+    commands.extend(StatementOutcome::ALL.map(|outcome| {
         let name = format!("{base}Statements{}", name::part(outcome.words()));
         command(name, format!("statements of the paper: {}", outcome.words()), &count(outcome))
     }));

@@ -8,5 +8,5 @@ mod text;
 
 pub use macros::{Command, commands, macro_file, outcomes};
 pub use pgfplots::{Plotted, plotted};
-pub use table::{Column, Tabular, claims, figure_table, sheets};
+pub use table::{ColumnStyle, Tabular, claims, figure_table, sheets};
 pub use text::text;

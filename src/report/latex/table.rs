@@ -3,13 +3,13 @@
 use super::text::{comment, text};
 use crate::report::claims::Verdict;
 use crate::report::claims_table::ClaimsTable;
-use crate::report::contest::Sheet;
-use crate::report::figure::{Cell, Head, Table};
+use crate::report::contest::ContestSheet;
+use crate::report::figure::{FigureTable, TableCell, TableHead};
 use std::fmt::Write;
 
 /// How the cells of a column are set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Column {
+pub enum ColumnStyle {
     Left,
     Right,
     Centre,
@@ -22,7 +22,7 @@ pub enum Column {
 pub struct Tabular {
     /// What it is, for a comment above it.
     pub what: String,
-    pub columns: Vec<Column>,
+    pub columns: Vec<ColumnStyle>,
     pub head: Vec<String>,
     pub rows: Vec<Vec<String>>,
     /// Set in a smaller type with its columns close together, where it has many.
@@ -48,7 +48,7 @@ impl Tabular {
     fn short(&self, columns: &str) -> String {
         let line = |row: &[String]| format!("  {} \\\\\n", row.join(" & "));
         let mut tex = format!("% {}\n% needs \\usepackage{{booktabs,graphicx}}\n", comment(&self.what));
-        let fits = self.columns.iter().any(|column| matches!(column, Column::Prose(_)));
+        let fits = self.columns.iter().any(|column| matches!(column, ColumnStyle::Prose(_)));
         if !fits {
             tex += "\\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}{%\n";
         }
@@ -76,7 +76,7 @@ impl Tabular {
     }
 }
 
-impl Column {
+impl ColumnStyle {
     fn code(self) -> String {
         match self {
             Self::Left => "l".to_string(),
@@ -87,14 +87,14 @@ impl Column {
     }
 }
 
-/// The table of a figure: values with their intervals, statuses of cells without an answer, what the paper printed.
-pub fn figure_table(title: &str, table: &Table, caveats: &[String]) -> String {
+/// The table of a figure, a wide one in parts below each other: values with their intervals, statuses of cells without an answer, what the paper printed.
+pub fn figure_table(title: &str, table: &FigureTable, caveats: &[String]) -> String {
     let beside = |main: &str, note: &str| match (main.is_empty(), note.is_empty()) {
         (_, true) => text(main),
         (true, false) => format!("{{\\footnotesize {}}}", text(note)),
         (false, false) => format!("{} {{\\footnotesize {}}}", text(main), text(note)),
     };
-    let head = |head: &Head| match head.note.is_empty() {
+    let head = |head: &TableHead| match head.note.is_empty() {
         true => text(&head.text),
         false => format!(
             "\\begin{{tabular}}{{@{{}}{}@{{}}}}{} \\\\ {{\\footnotesize {}}}\\end{{tabular}}",
@@ -103,16 +103,23 @@ pub fn figure_table(title: &str, table: &Table, caveats: &[String]) -> String {
             text(&head.note)
         ),
     };
-    let cell = |cell: &Cell| beside(&cell.text, &cell.note);
-    Tabular {
-        what: title.to_string(),
-        columns: table.heads.iter().map(|head| if head.numeric { Column::Right } else { Column::Left }).collect(),
-        head: table.heads.iter().map(head).collect(),
-        rows: table.rows.iter().map(|row| row.iter().map(cell).collect()).collect(),
-        is_dense: false,
-        notes: data_note(caveats),
-    }
-    .tex()
+    let cell = |cell: &TableCell| beside(&cell.text, &cell.note);
+    let parts = table.parts();
+    let last = parts.len().saturating_sub(1);
+    let part = |(index, columns): (usize, Vec<usize>)| {
+        let heads = || columns.iter().map(|&column| &table.heads[column]);
+        let tex = Tabular {
+            what: title.to_string(),
+            columns: heads().map(|head| if head.numeric { ColumnStyle::Right } else { ColumnStyle::Left }).collect(),
+            head: heads().map(head).collect(),
+            rows: table.rows.iter().map(|row| columns.iter().map(|&column| cell(&row[column])).collect()).collect(),
+            is_dense: false,
+            notes: if index == last { data_note(caveats) } else { Vec::new() },
+        };
+        tex.tex()
+    };
+    // A wide table would be scaled down until nobody can read it.
+    parts.into_iter().enumerate().map(part).collect::<Vec<_>>().join("\\par\\medskip\n")
 }
 
 fn data_note(caveats: &[String]) -> Vec<String> {
@@ -137,8 +144,8 @@ pub fn claims(table: &ClaimsTable, caveats: &[String]) -> String {
         short => short.iter().map(|cell| text(cell)).collect(),
     };
     let upright = |reading: &str| format!("\\rotatebox{{90}}{{{}}}", text(reading));
-    let mut columns = vec![Column::Left, Column::Prose(35), Column::Prose(13)];
-    columns.extend(vec![Column::Centre; table.readings.len()]);
+    let mut columns = vec![ColumnStyle::Left, ColumnStyle::Prose(35), ColumnStyle::Prose(13)];
+    columns.extend(vec![ColumnStyle::Centre; table.readings.len()]);
     let mut notes = vec!["+ holds, - fails, ? inconclusive; n/N of the seeds; ! against expectation".to_string()];
     notes.extend(data_note(caveats));
     Tabular {
@@ -153,7 +160,7 @@ pub fn claims(table: &ClaimsTable, caveats: &[String]) -> String {
 }
 
 /// A comparison: heading, table and notes of each of its sheets.
-pub fn sheets(sheets: &[Sheet], caveats: &[String]) -> String {
+pub fn sheets(sheets: &[ContestSheet], caveats: &[String]) -> String {
     let mut tex = String::new();
     for sheet in sheets {
         let style = if sheet.level == 1 { "\\bfseries" } else { "\\itshape" };
@@ -167,8 +174,8 @@ pub fn sheets(sheets: &[Sheet], caveats: &[String]) -> String {
             continue;
         };
         let column = |index: usize| match sheet.table.iter().skip(1).all(|row| is_number(&row[index])) {
-            true => Column::Right,
-            false => Column::Left,
+            true => ColumnStyle::Right,
+            false => ColumnStyle::Left,
         };
         let set = |row: &Vec<String>| row.iter().map(|cell| text(cell)).collect::<Vec<_>>();
         tex += "\\noindent\n";
@@ -199,7 +206,7 @@ mod tests {
     #[test]
     fn a_long_table_goes_over_pages() {
         let rows = |count: usize| Tabular {
-            columns: vec![Column::Left],
+            columns: vec![ColumnStyle::Left],
             rows: vec![vec!["a".into()]; count],
             ..Tabular::default()
         };
@@ -209,7 +216,7 @@ mod tests {
 
     #[test]
     fn rows_are_rows_whatever_is_in_them() {
-        let sheet = Sheet {
+        let sheet = ContestSheet {
             level: 2,
             heading: "100 % & more".to_string(),
             table: vec![vec!["".into(), "who".into(), "value".into()], vec!["*".into(), "a_b".into(), "−1.5".into()]],

@@ -19,7 +19,7 @@ impl Observations {
         let nth_seed = |cell: &PlannedCell| cell.cell.seed.and_then(|seed| seeds.get_index_of(&seed)).unwrap_or(0);
         let repetition_of =
             |cell: &PlannedCell| i64::from(cell.cell.repetition) + i64::from(per_seed) * nth_seed(cell) as i64;
-        let run: Vec<(&PlannedCell, &Entry, super::Key)> =
+        let run: Vec<(&PlannedCell, &Entry, super::KeyValues)> =
             cells.iter().filter_map(|cell| Some((*cell, entries.get(&cell.key)?, key_of(cell, &parameters)))).collect();
         for (cell, entry, key) in &run {
             let (answer, repetition) = (&entry.answer, repetition_of(cell));
@@ -68,7 +68,7 @@ fn parameters<'a>(cells: &[&'a PlannedCell], entries: &IndexMap<Key, Entry>) -> 
 }
 
 /// The key of a cell's rows, but for their place along a measure's own axis.
-fn key_of(cell: &PlannedCell, parameters: &IndexSet<&str>) -> super::Key {
+fn key_of(cell: &PlannedCell, parameters: &IndexSet<&str>) -> super::KeyValues {
     let algorithm = cell.cell.algorithm.as_ref().map_or("", |algorithm| &algorithm.name);
     let mut key = vec![Value::parse(&cell.cell.dataset_name), Value::parse(algorithm), Value::None];
     key.extend(parameters.iter().map(|&name| cell.column(name).map_or(Value::None, Value::from)));

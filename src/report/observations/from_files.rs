@@ -1,6 +1,8 @@
 //! Observations of a finished run, from the `measurements.csv`, `costs.csv` and `witnesses.csv` that it left.
 
-use super::{AT, CellCounts, DATASET, FIXED_COLUMNS, Hole, Key, Measurement, Observations, Witnessed, run_number};
+use super::{
+    AT, CellCounts, DATASET, FIXED_COLUMNS, Hole, KeyValues, Measurement, Observations, Witnessed, run_number,
+};
 use crate::data::Origin;
 use crate::lab::Witness;
 use crate::report::ReportError;
@@ -162,7 +164,7 @@ impl Lines {
     }
 
     /// The keys of each row; a column that this file lacks, and that is no default of a row, does not apply to it.
-    fn keys<'a>(&'a self, columns: &[String]) -> impl Iterator<Item = Key> + use<'a> {
+    fn keys<'a>(&'a self, columns: &[String]) -> impl Iterator<Item = KeyValues> + use<'a> {
         let columns: Vec<(String, Option<usize>)> =
             columns.iter().map(|name| (name.clone(), self.position(name))).collect();
         self.rows.iter().enumerate().map(move |(row, line)| {

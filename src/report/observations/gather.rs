@@ -1,7 +1,7 @@
 //! From rows to points: one metric at each combination of keys over its repetitions, with the cells that gave no value.
 //! Figures, claims and comparisons all read observations through this.
 
-use super::{ALGORITHM, AT, Hole, Key, Observations};
+use super::{ALGORITHM, AT, Hole, KeyValues, Observations};
 use crate::lab::Cost;
 use crate::report::value::{Value, is_among};
 use crate::run::{Limits, Status};
@@ -13,7 +13,7 @@ use std::collections::btree_map::Entry;
 /// One metric at one combination of keys.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Gathered<'a> {
-    pub key: Cow<'a, Key>,
+    pub key: Cow<'a, KeyValues>,
     /// Repetition → value.
     pub values: BTreeMap<i64, f64>,
     /// The cells of this key that should have given a value and did not.
@@ -26,10 +26,10 @@ pub struct Gathered<'a> {
 /// `at` does not hide it. An algorithm that reports other metrics of these observations but never this one lacks nothing:
 /// its holes are left out.
 pub fn gather<'a>(observations: &'a Observations, metric: &str, only: &Where) -> Vec<Gathered<'a>> {
-    let admits = |only: &Where, key: &Key| {
+    let admits = |only: &Where, key: &KeyValues| {
         is_among(only, |name| observations.column(name).map_or(&Value::None, |column| &key[column]))
     };
-    let mut index: BTreeMap<&Key, usize> = BTreeMap::new();
+    let mut index: BTreeMap<&KeyValues, usize> = BTreeMap::new();
     let mut points: Vec<Gathered> = Vec::new();
     for row in observations.rows.iter().filter(|row| row.metric == metric && admits(only, &row.key)) {
         let next = points.len();
@@ -44,7 +44,7 @@ pub fn gather<'a>(observations: &'a Observations, metric: &str, only: &Where) ->
     }
     let mut anywhere = only.clone();
     anywhere.remove("at");
-    let mut of_cell: BTreeMap<Key, Vec<usize>> = BTreeMap::new();
+    let mut of_cell: BTreeMap<KeyValues, Vec<usize>> = BTreeMap::new();
     for (index, point) in points.iter().enumerate() {
         of_cell.entry(without_at(&point.key)).or_default().push(index);
     }
@@ -66,7 +66,7 @@ pub fn gather<'a>(observations: &'a Observations, metric: &str, only: &Where) ->
 }
 
 /// The key of the cell that a row is of.
-pub fn without_at(key: &Key) -> Key {
+pub fn without_at(key: &KeyValues) -> KeyValues {
     let mut cell = key.clone();
     cell[AT] = Value::None;
     cell
@@ -94,7 +94,7 @@ impl<'a> Reporting<'a> {
     }
 
     /// Whether a cell with this key would have reported the metric, had it ended well.
-    fn is_due(&self, key: &Key) -> bool {
+    fn is_due(&self, key: &KeyValues) -> bool {
         let algorithm = &key[ALGORITHM];
         self.this.is_empty() || self.this.contains(&algorithm) || !self.anything.contains(&algorithm)
     }

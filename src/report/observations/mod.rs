@@ -20,7 +20,7 @@ pub const AT: usize = 2;
 const FIXED_COLUMNS: [&str; 3] = ["dataset", "algorithm", "at"];
 
 /// The keys of a row, in the order of [`Observations::columns`].
-pub type Key = Vec<Value>;
+pub type KeyValues = Vec<Value>;
 
 /// Everything one figure was measured to be.
 #[derive(Debug, Clone, Default)]
@@ -43,7 +43,7 @@ pub struct Observations {
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Measurement {
-    pub key: Key,
+    pub key: KeyValues,
     /// Of a cost with samples: see [`run_number`].
     pub repetition: i64,
     pub metric: String,
@@ -56,10 +56,15 @@ pub fn run_number(repetition: i64, sample: i64) -> i64 {
     (sample << 32) + repetition
 }
 
+/// The repetition that a run number is of, and what it would be of the first.
+fn parted(run: i64) -> (i64, i64) {
+    (run & 0xffff_ffff, run & !0xffff_ffff)
+}
+
 /// A cell without an answer.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Hole {
-    pub key: Key,
+    pub key: KeyValues,
     pub repetition: i64,
     pub status: Status,
     pub reason: String,
@@ -68,7 +73,7 @@ pub struct Hole {
 /// A witness as text: what stands in [`Witness::COLUMNS`](crate::lab::Witness::COLUMNS).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Witnessed {
-    pub key: Key,
+    pub key: KeyValues,
     pub fields: Vec<String>,
 }
 
@@ -118,6 +123,22 @@ impl Observations {
         self
     }
 
+    /// The same, with the repetition, from 1, as a column: then each is a point of its own.
+    pub fn by_repetition(&self) -> Self {
+        let mut parts = self.clone();
+        parts.columns.push("repetition".to_string());
+        let rows = parts.rows.iter_mut().map(|row| (&mut row.key, &mut row.repetition));
+        let holes = parts.holes.iter_mut().map(|hole| (&mut hole.key, &mut hole.repetition));
+        for (key, run) in rows.chain(holes) {
+            let (repetition, of_first) = parted(*run);
+            key.push(Value::Number((repetition + 1) as f64));
+            *run = of_first;
+        }
+        // Witnesses are of the first.
+        parts.witnesses.iter_mut().for_each(|witness| witness.key.push(Value::Number(1.0)));
+        parts
+    }
+
     pub fn column(&self, name: &str) -> Option<usize> {
         self.columns.iter().position(|column| column == name)
     }
@@ -129,7 +150,7 @@ impl Observations {
     }
 
     /// Notes a cost; one that is no number (it could not be measured) is left out, as in figures.
-    fn note_cost(&mut self, key: Key, repetition: i64, metric: &str, value: f64, machine: &str) {
+    fn note_cost(&mut self, key: KeyValues, repetition: i64, metric: &str, value: f64, machine: &str) {
         if !value.is_finite() {
             return;
         }
@@ -146,11 +167,11 @@ impl Observations {
 
 /// Counts cells by status; the same cell planned twice for one figure counts once.
 #[derive(Default)]
-struct CellCounts(BTreeSet<(Key, i64, Status)>);
+struct CellCounts(BTreeSet<(KeyValues, i64, Status)>);
 
 impl CellCounts {
     /// `key` without a place along a measure's own axis.
-    fn note(&mut self, key: Key, repetition: i64, status: Status) {
+    fn note(&mut self, key: KeyValues, repetition: i64, status: Status) {
         self.0.insert((key, repetition, status));
     }
 

@@ -1,7 +1,7 @@
 //! What the index shows of an experiment. It lies beside the experiment's own page, so that a later command, which runs
 //! something else into the same directory, can show it too.
 
-use super::drawing::Shape;
+use super::drawing::SvgElement;
 use super::view;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -26,15 +26,15 @@ pub struct Card {
     version: u32,
     pub id: String,
     title: String,
-    paper: Option<view::Paper>,
-    pub figures: Vec<Figure>,
+    paper: Option<view::PaperView>,
+    pub figures: Vec<FigureCard>,
     pub verdicts: view::Verdicts,
     cells: Vec<view::Count>,
     data: Vec<Data>,
     has_comparison: bool,
     seed: u64,
     revision: String,
-    run: view::Run,
+    run: view::RunView,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -44,11 +44,11 @@ struct Data {
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Figure {
+pub struct FigureCard {
     id: String,
     title: String,
     /// The thumbnail as data; None where the figure is a table: then its first lines are shown.
-    drawing: Option<Shape>,
+    drawing: Option<SvgElement>,
     /// The same as a page shows it. Never read from a file: others can write there.
     #[serde(skip_deserializing)]
     thumbnail: String,
@@ -68,14 +68,14 @@ struct Claim {
 }
 
 impl Card {
-    pub fn new(experiment: &view::Experiment) -> Self {
-        let data = |data: &view::Data| Data { name: data.name.clone(), origin: data.origin.to_string() };
+    pub fn new(experiment: &view::ExperimentView) -> Self {
+        let data = |data: &view::DataView| Data { name: data.name.clone(), origin: data.origin.to_string() };
         Self {
             version: VERSION,
             id: experiment.id.clone(),
             title: experiment.title.clone(),
             paper: experiment.paper.clone(),
-            figures: experiment.figures.iter().map(Figure::new).collect(),
+            figures: experiment.figures.iter().map(FigureCard::new).collect(),
             verdicts: experiment.verdicts.clone(),
             cells: experiment.cells.clone(),
             data: experiment.data.iter().map(data).collect(),
@@ -99,7 +99,7 @@ impl Card {
         let read = |folder: &Path| -> Option<Self> {
             let mut card: Self = serde_json::from_slice(&std::fs::read(folder.join(FILE)).ok()?).ok()?;
             for figure in &mut card.figures {
-                figure.thumbnail = figure.drawing.as_ref().map(Shape::svg).unwrap_or_default();
+                figure.thumbnail = figure.drawing.as_ref().map(SvgElement::svg).unwrap_or_default();
             }
             let is_current = card.version == VERSION && folder.file_name()?.to_str()? == card.id;
             (is_current && folder.join("index.html").is_file()).then_some(card)
@@ -132,11 +132,11 @@ fn shortened(revision: &str) -> String {
     format!("{}{rest}", &digits[..digits.len().min(REVISION_DIGITS)])
 }
 
-impl Figure {
-    fn new(figure: &view::Figure) -> Self {
+impl FigureCard {
+    fn new(figure: &view::FigureView) -> Self {
         let is_table = figure.thumbnail.is_empty();
         let first = figure.table.parts.first();
-        let drawing = Shape::read(&figure.thumbnail);
+        let drawing = SvgElement::read(&figure.thumbnail);
         let columns = if is_table { MINI_COLUMNS } else { 0 };
         let rows = if is_table { MINI_ROWS } else { 0 };
         let line = |texts: &mut dyn Iterator<Item = &String>| {
@@ -145,11 +145,11 @@ impl Figure {
             texts
         };
         let claim =
-            |claim: &view::Claim| Claim { verdict: claim.verdict.to_string(), symbol: claim.symbol.to_string() };
+            |claim: &view::ClaimView| Claim { verdict: claim.verdict.to_string(), symbol: claim.symbol.to_string() };
         Self {
             id: figure.id.clone(),
             title: figure.title.clone(),
-            thumbnail: drawing.as_ref().map(Shape::svg).unwrap_or_default(),
+            thumbnail: drawing.as_ref().map(SvgElement::svg).unwrap_or_default(),
             drawing,
             legend: figure.legend.iter().take(MINI_LEGEND).cloned().collect(),
             more_legend: figure.legend.len().saturating_sub(MINI_LEGEND),

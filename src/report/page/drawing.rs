@@ -51,7 +51,7 @@ const ENDS: [&str; 4] = ["x1", "x2", "y1", "y2"];
 
 /// An element with what is in it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Shape {
+pub struct SvgElement {
     name: String,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     attributes: Vec<(String, String)>,
@@ -63,10 +63,10 @@ pub struct Shape {
 #[serde(untagged)]
 enum Inside {
     Words(String),
-    Shape(Shape),
+    Shape(SvgElement),
 }
 
-impl Shape {
+impl SvgElement {
     /// Reads the markup of one of our own drawings; None for anything that these do not consist of.
     pub fn read(markup: &str) -> Option<Self> {
         // The elements that are open, the outermost first.
@@ -164,13 +164,13 @@ mod tests {
             "<svg class=\"plot\"><g><path d=\"M0 0\" stroke=\"#123\"/><text x=\"1\" y=\"2\">a &lt; b &amp;amp; c</text></g></svg>",
             "<svg id=\"a\">x<g data-points=\"1 2\">y</g>z</svg>",
         ] {
-            let drawing = Shape::read(text).unwrap();
+            let drawing = SvgElement::read(text).unwrap();
             assert_eq!(drawing.svg(), text);
             let stored = serde_json::to_string(&drawing).unwrap();
-            assert_eq!(serde_json::from_str::<Shape>(&stored).unwrap(), drawing);
+            assert_eq!(serde_json::from_str::<SvgElement>(&stored).unwrap(), drawing);
         }
         for text in ["", "words", "<svg class=\"x\">", "<svg></svg><p></p>", "<svg></g>", "<svg></svg></svg>"] {
-            assert_eq!(Shape::read(text), None, "{text}");
+            assert_eq!(SvgElement::read(text), None, "{text}");
         }
     }
 
@@ -197,11 +197,11 @@ mod tests {
             ),
             (r#"{"name": "svg", "inside": [{"name": "image"}, {"name": "foreignObject"}]}"#, "<svg></svg>"),
         ] {
-            assert_eq!(serde_json::from_str::<Shape>(stored).unwrap().svg(), shown);
+            assert_eq!(serde_json::from_str::<SvgElement>(stored).unwrap().svg(), shown);
         }
         let deep = "{\"name\":\"g\",\"inside\":[".repeat(100_000);
         assert!(
-            serde_json::from_str::<Shape>(&deep).is_err(),
+            serde_json::from_str::<SvgElement>(&deep).is_err(),
             "as deep as that nothing is read, and the stack is not overrun"
         );
     }

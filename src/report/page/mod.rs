@@ -90,19 +90,19 @@ impl Pages {
         self.render("index.html", &context)
     }
 
-    pub fn experiment(&self, experiment: &view::Experiment) -> Result<String, ReportError> {
+    pub fn experiment(&self, experiment: &view::ExperimentView) -> Result<String, ReportError> {
         let mut context = context("experiment.html", &ExperimentPage { experiment })?;
         context.insert("verdicts", &experiment.verdicts);
         self.render("experiment.html", &context)
     }
 
-    pub fn comparison(&self, experiment: &view::Experiment, contest: &Contest) -> Result<String, ReportError> {
+    pub fn comparison(&self, experiment: &view::ExperimentView, contest: &Contest) -> Result<String, ReportError> {
         let page = ComparisonPage { experiment, contest: view::contest(contest)? };
         self.render("comparison.html", &context("comparison.html", &page)?)
     }
 
     /// A figure under another reading.
-    pub fn reading(&self, page: &view::Reading) -> Result<String, ReportError> {
+    pub fn reading(&self, page: &view::ReadingPage) -> Result<String, ReportError> {
         self.render("reading.html", &context("reading.html", page)?)
     }
 
@@ -143,18 +143,18 @@ impl Pages {
 #[derive(Serialize)]
 struct IndexPage<'a> {
     experiments: &'a [Card],
-    found: Vec<view::Found>,
+    found: Vec<view::FindingsView>,
     surprises: Vec<view::Surprises>,
 }
 
 #[derive(Serialize)]
 struct ExperimentPage<'a> {
-    experiment: &'a view::Experiment,
+    experiment: &'a view::ExperimentView,
 }
 
 #[derive(Serialize)]
 struct ComparisonPage<'a> {
-    experiment: &'a view::Experiment,
+    experiment: &'a view::ExperimentView,
     contest: view::ContestPage,
 }
 

@@ -6,20 +6,20 @@ use crate::spec::DEFAULT_READING;
 use serde::Serialize;
 
 #[derive(Debug, Clone, Serialize)]
-pub struct Standing {
+pub struct StandingView {
     /// A class: robust, depends_on_reading, depends_on_chance, open.
     pub name: &'static str,
     pub words: &'static str,
     /// One sentence.
     pub told: String,
     /// The default first; only one where there is no other reading and nothing is drawn, which is not worth a strip.
-    pub marks: Vec<Mark>,
+    pub marks: Vec<ReadingMark>,
     pub has_strip: bool,
 }
 
 /// One reading: the verdicts of its seeds as a bar.
 #[derive(Debug, Clone, Serialize)]
-pub struct Mark {
+pub struct ReadingMark {
     pub reading: String,
     /// What most seeds say: a class.
     pub verdict: &'static str,
@@ -36,9 +36,9 @@ pub struct Mark {
     pub link: String,
 }
 
-pub fn view(prepared: &Prepared, found: &Conclusion) -> Standing {
-    let marks: Vec<Mark> = found.tallies.iter().map(|tally| mark(prepared, tally)).collect();
-    Standing {
+pub fn view(prepared: &Prepared, found: &Conclusion) -> StandingView {
+    let marks: Vec<ReadingMark> = found.tallies.iter().map(|tally| mark(prepared, tally)).collect();
+    StandingView {
         name: found.standing.name(),
         words: found.standing.words(),
         told: found.told.clone(),
@@ -47,11 +47,11 @@ pub fn view(prepared: &Prepared, found: &Conclusion) -> Standing {
     }
 }
 
-fn mark(prepared: &Prepared, tally: &Tally) -> Mark {
+fn mark(prepared: &Prepared, tally: &Tally) -> ReadingMark {
     let verdict = tally.most().map_or(Verdict::Inconclusive, |(verdict, _)| verdict);
     let percent = |count: usize| (count as f64 / tally.seeds().max(1) as f64 * 1000.0).round() / 10.0;
     let is_default = tally.reading == DEFAULT_READING;
-    Mark {
+    ReadingMark {
         reading: tally.reading.clone(),
         verdict: verdict.name(),
         symbol: symbol(verdict),

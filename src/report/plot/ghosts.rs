@@ -1,6 +1,6 @@
 //! A figure under other readings, drawn faintly behind the default: what of it has a place there.
 
-use crate::report::figure::{Figure, Point};
+use crate::report::figure::{DrawnFigure, DrawnPoint};
 use crate::report::value::Value;
 use crate::spec::draw::YScale;
 
@@ -10,7 +10,7 @@ pub struct Ghost<'a> {
     /// Its place in the figure's switch between readings; the default is 0.
     pub reading: usize,
     pub name: &'a str,
-    pub figure: &'a Figure,
+    pub figure: &'a DrawnFigure,
 }
 
 /// One series of a panel as another reading has it.
@@ -27,7 +27,7 @@ const KEPT: f64 = 0.4;
 
 impl Ghost<'_> {
     /// What a panel of the default shows of it: series that differ from the default's, where they do not flatten it.
-    pub fn shades(&self, figure: &Figure, panel: usize) -> Vec<Shade> {
+    pub fn shades(&self, figure: &DrawnFigure, panel: usize) -> Vec<Shade> {
         match self.fits(figure, panel) {
             true => self.differing(figure, panel),
             false => Vec::new(),
@@ -35,20 +35,21 @@ impl Ghost<'_> {
     }
 
     /// Whether everything that differs is shown in the default's panels, so that a reader need not open another page.
-    pub fn is_shown_whole(&self, figure: &Figure) -> bool {
-        let names = |figure: &Figure| figure.series.iter().map(|series| series.name.clone()).collect::<Vec<_>>();
-        let measured = |point: &Point| point.y.is_some() && (point.x.is_none() || self.has_place(figure, &point.x));
+    pub fn is_shown_whole(&self, figure: &DrawnFigure) -> bool {
+        let names = |figure: &DrawnFigure| figure.series.iter().map(|series| series.name.clone()).collect::<Vec<_>>();
+        let measured =
+            |point: &DrawnPoint| point.y.is_some() && (point.x.is_none() || self.has_place(figure, &point.x));
         figure.panels.len() == self.figure.panels.len()
             && names(figure) == names(self.figure)
             && self.figure.points.iter().all(measured)
             && (0..figure.panels.len()).all(|panel| self.fits(figure, panel))
     }
 
-    fn has_place(&self, figure: &Figure, x: &Value) -> bool {
+    fn has_place(&self, figure: &DrawnFigure, x: &Value) -> bool {
         figure.x.rank(x).is_some()
     }
 
-    fn differing(&self, figure: &Figure, panel: usize) -> Vec<Shade> {
+    fn differing(&self, figure: &DrawnFigure, panel: usize) -> Vec<Shade> {
         let Some(theirs) = self.panel(figure, panel) else { return Vec::new() };
         let mut shades = Vec::new();
         for (series, known) in figure.series.iter().enumerate() {
@@ -62,12 +63,12 @@ impl Ghost<'_> {
         shades
     }
 
-    fn panel(&self, figure: &Figure, panel: usize) -> Option<usize> {
+    fn panel(&self, figure: &DrawnFigure, panel: usize) -> Option<usize> {
         let wanted = &figure.panels[panel];
         self.figure.panels.iter().position(|known| known.title == wanted.title && known.metrics == wanted.metrics)
     }
 
-    fn fits(&self, figure: &Figure, panel: usize) -> bool {
+    fn fits(&self, figure: &DrawnFigure, panel: usize) -> bool {
         let log = figure.y_scale == YScale::Log;
         let along = |value: f64| if log { value.log10() } else { value };
         let ours: Vec<f64> = own(figure, panel).filter(|value| !log || *value > 0.0).map(along).collect();
@@ -91,12 +92,12 @@ impl Ghost<'_> {
 }
 
 /// The points of a series that have a place along x and a value.
-fn measured(figure: &Figure, panel: usize, series: usize) -> impl Iterator<Item = (Value, f64)> {
-    let mine = move |point: &&Point| point.panel == panel && point.series == series && !point.x.is_none();
+fn measured(figure: &DrawnFigure, panel: usize, series: usize) -> impl Iterator<Item = (Value, f64)> {
+    let mine = move |point: &&DrawnPoint| point.panel == panel && point.series == series && !point.x.is_none();
     figure.points.iter().filter(mine).filter_map(|point| Some((point.x.clone(), point.y?.value)))
 }
 
-fn own(figure: &Figure, panel: usize) -> impl Iterator<Item = f64> {
+fn own(figure: &DrawnFigure, panel: usize) -> impl Iterator<Item = f64> {
     let spots = figure.points.iter().filter(move |point| point.panel == panel).filter_map(|point| point.y);
     spots.flat_map(|spot| [spot.low, spot.value, spot.high])
 }

@@ -2,14 +2,14 @@
 
 use super::marks;
 use super::svg::{escape, place, shorten, width};
-use crate::report::figure::Figure;
+use crate::report::figure::DrawnFigure;
 use crate::report::palette::{COLOURS, Style};
 use crate::spec::draw::DrawKind;
 use crate::spec::reference::Wording;
 use std::fmt::Write;
 
 #[derive(Debug, Clone, PartialEq)]
-pub struct Entry {
+pub struct LegendEntry {
     pub name: String,
     /// A drawing of 30 by 16, for an `svg` element.
     pub swatch: String,
@@ -23,7 +23,7 @@ const SWATCH: f64 = 30.0;
 const SIZE: f64 = 12.0;
 
 /// One entry a series where there are several, then the marks that are not data.
-pub fn entries(figure: &Figure, styles: &[Style], has_ghosts: bool) -> Vec<Entry> {
+pub fn entries(figure: &DrawnFigure, styles: &[Style], has_ghosts: bool) -> Vec<LegendEntry> {
     let mut entries = Vec::new();
     if figure.series.len() > 1 {
         for (index, (series, style)) in figure.series.iter().zip(styles).enumerate() {
@@ -34,14 +34,14 @@ pub fn entries(figure: &Figure, styles: &[Style], has_ghosts: bool) -> Vec<Entry
                 )
             };
             let swatch = group(swatch(figure.kind, style));
-            entries.push(Entry { name: series.name.clone(), swatch, series: Some(index), marks: "" });
+            entries.push(LegendEntry { name: series.name.clone(), swatch, series: Some(index), marks: "" });
         }
     }
     let over = |marks: String| {
         format!(r##"<g class="over" color="#1A1A1A" fill="currentColor" stroke="currentColor">{marks}</g>"##)
     };
     let mut note = |name: &str, class: &'static str, marks: String| {
-        entries.push(Entry { name: name.to_string(), swatch: over(marks), series: None, marks: class });
+        entries.push(LegendEntry { name: name.to_string(), swatch: over(marks), series: None, marks: class });
     };
     if has_ghosts {
         let line = format!(r#"<path fill="none" stroke-width="1.3" stroke-opacity="0.5" d="M0 8H{SWATCH}"/>"#);
@@ -81,7 +81,7 @@ fn swatch(kind: DrawKind, style: &Style) -> String {
 }
 
 /// The legend as SVG, in as many lines as it needs, with its height.
-pub fn drawn(entries: &[Entry], room: f64) -> (String, f64) {
+pub fn drawn(entries: &[LegendEntry], room: f64) -> (String, f64) {
     let (mut x, mut y) = (0.0, 0.0);
     let mut svg = String::new();
     for entry in entries {

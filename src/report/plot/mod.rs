@@ -13,12 +13,12 @@ pub mod svg;
 
 pub use axis::Axis;
 pub use ghosts::Ghost;
-pub use legend::Entry;
+pub use legend::LegendEntry;
 pub use panel::{PanelSvg, WIDTH};
 pub use scales::{is_categorical, x_axis, y_axis};
 
 use super::ReportError;
-use super::figure::{Figure, describe};
+use super::figure::{DrawnFigure, describe};
 use super::palette::Style;
 use std::fmt::Write;
 use svg::escape;
@@ -27,11 +27,11 @@ use svg::escape;
 #[derive(Debug, Clone)]
 pub struct Plot {
     pub panels: Vec<PanelSvg>,
-    pub legend: Vec<Entry>,
+    pub legend: Vec<LegendEntry>,
 }
 
 /// `ghosts` are the same figure under other readings.
-pub fn plot(figure: &Figure, styles: &[Style], ghosts: &[Ghost]) -> Result<Plot, ReportError> {
+pub fn plot(figure: &DrawnFigure, styles: &[Style], ghosts: &[Ghost]) -> Result<Plot, ReportError> {
     let panels: Vec<PanelSvg> =
         (0..figure.panels.len()).map(|index| panel::panel(figure, index, styles, ghosts)).collect::<Result<_, _>>()?;
     let has_ghosts = panels.iter().any(|panel| panel.content.contains(r#"class="ghost "#));
@@ -39,7 +39,7 @@ pub fn plot(figure: &Figure, styles: &[Style], ghosts: &[Ghost]) -> Result<Plot,
 }
 
 /// One panel for a page: it scales with its place, takes its colours from the page, and says in words what it shows.
-pub fn inline(figure: &Figure, plot: &Plot, index: usize) -> String {
+pub fn inline(figure: &DrawnFigure, plot: &Plot, index: usize) -> String {
     let panel = &plot.panels[index];
     let alt = escape(&svg::shorten(&describe(figure, index), 1_200));
     format!(
@@ -50,7 +50,7 @@ pub fn inline(figure: &Figure, plot: &Plot, index: usize) -> String {
 
 /// The whole figure as a file of its own: legend above, panels two abreast, black on white, and a note on data that is not
 /// the real one.
-pub fn standalone(figure: &Figure, plot: &Plot, title: &str, caveats: &[String]) -> String {
+pub fn standalone(figure: &DrawnFigure, plot: &Plot, title: &str, caveats: &[String]) -> String {
     const GAP: f64 = 16.0;
     let abreast = plot.panels.len().min(2);
     let total = WIDTH * abreast as f64 + GAP * (abreast as f64 + 1.0);

@@ -89,11 +89,11 @@ pub fn diagram(ranking: &Ranking) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::contest::Rank;
+    use crate::report::contest::MeanRank;
 
     #[test]
     fn ranks_are_drawn_and_told() {
-        let rank = |contender: &str, mean_rank: f64| Rank { contender: contender.to_string(), mean_rank };
+        let rank = |contender: &str, mean_rank: f64| MeanRank { contender: contender.to_string(), mean_rank };
         let ranking = Ranking {
             datasets: 4,
             ranks: vec![rank("a<b", 1.25), rank("c", 1.75), rank("d", 3.0)],
@@ -115,8 +115,8 @@ mod tests {
 
     #[test]
     fn many_contenders_keep_their_ranks_and_numbers_apart() {
-        let rank = |n: usize| Rank { contender: format!("a-contender-with-a-long-name-{n}"), mean_rank: n as f64 };
-        let ranks: Vec<Rank> = (1..=16).map(rank).collect();
+        let rank = |n: usize| MeanRank { contender: format!("a-contender-with-a-long-name-{n}"), mean_rank: n as f64 };
+        let ranks: Vec<MeanRank> = (1..=16).map(rank).collect();
         let svg = diagram(&Ranking { datasets: 2, ranks, p: 0.9, critical_difference: None, alike: Vec::new() });
         assert!(svg.contains("… (16.00)"), "a name gives way to its rank: {svg}");
         let numbers = svg.matches(r#"font-size="11""#).count();

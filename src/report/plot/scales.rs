@@ -3,7 +3,7 @@
 use super::axis::Axis;
 use super::frame::TICK_SIZE;
 use super::svg::{shorten, width};
-use crate::report::figure::{Figure, Missing};
+use crate::report::figure::{DrawnFigure, MissingValue};
 use crate::report::value::Value;
 use crate::spec::draw::{DrawKind, XScale, YScale};
 
@@ -11,12 +11,12 @@ use crate::spec::draw::{DrawKind, XScale, YScale};
 const LIMIT_STRETCH: f64 = 2.5;
 
 /// Whether values along x stand side by side at equal distance.
-pub fn is_categorical(figure: &Figure) -> bool {
+pub fn is_categorical(figure: &DrawnFigure) -> bool {
     figure.kind == DrawKind::Bar || figure.x_scale == XScale::Category || !figure.x.is_numeric()
 }
 
 /// The x axis of all panels; `plot_width` is the room that its labels have.
-pub fn x_axis(figure: &Figure, plot_width: f64) -> Axis {
+pub fn x_axis(figure: &DrawnFigure, plot_width: f64) -> Axis {
     if is_categorical(figure) {
         return Axis::categories(figure.x.names.iter().map(|name| shorten(name, 26)).collect());
     }
@@ -65,7 +65,7 @@ pub fn x_axis(figure: &Figure, plot_width: f64) -> Axis {
 
 /// The y axis of one panel: it holds the data, printed values, and limits that are near enough.
 /// `also` are values that are not the figure's own and that the axis makes room for.
-pub fn y_axis(figure: &Figure, index: usize, also: &[f64]) -> Axis {
+pub fn y_axis(figure: &DrawnFigure, index: usize, also: &[f64]) -> Axis {
     let panel = &figure.panels[index];
     let log = figure.y_scale == YScale::Log;
     let mut values: Vec<f64> = also.to_vec();
@@ -81,7 +81,7 @@ pub fn y_axis(figure: &Figure, index: usize, also: &[f64]) -> Axis {
     let low = values.iter().copied().fold(f64::INFINITY, f64::min);
     let high = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     // Marks of missing cells stand at the top, above the data.
-    let beyond = |missing: &Missing| missing.limit.is_none_or(|limit| limit > high);
+    let beyond = |missing: &MissingValue| missing.limit.is_none_or(|limit| limit > high);
     let holes = figure.points.iter().filter(|point| point.panel == index && point.y.is_none());
     let crowned = holes.filter_map(|point| point.missing.as_ref()).any(beyond) && high > low;
     let high = match (crowned, log) {

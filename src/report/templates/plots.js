@@ -34,7 +34,8 @@ const plots = ({ make, told }) => {
     const decimals = Math.max(0, -Math.floor(Math.log10(by)));
     const found = [];
     for (let n = Math.ceil(low / unit / by - 1e-9); n * by <= (high / unit) * (1 + 1e-9) + 1e-12 && found.length < 20; n += 1) {
-      found.push([n * by * unit, digits(n * by, Math.min(decimals, 6))]);
+      // The first may be −0.
+      found.push([n * by * unit, digits(n * by || 0, Math.min(decimals, 6))]);
     }
     return found;
   };

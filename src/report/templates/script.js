@@ -40,10 +40,14 @@
     return direction * a.text.localeCompare(b.text, "en", { numeric: true });
   };
 
-  for (const table of document.querySelectorAll("table.data")) {
-    const body = table.tBodies[0];
-    const heads = [...table.tHead.rows[0].cells];
-    heads.forEach((head, column) => {
+  // A wide table stands on the page in parts below each other, which are sorted, filtered and copied as the one they are.
+  const whole = (table) => { const parts = table.closest(".parts"); return parts ? [...parts.querySelectorAll("table.data")] : [table]; };
+  const naming = (row) => { const first = [...row.cells].findIndex((cell) => cell.tagName !== "TH"); return first < 0 ? row.cells.length : first; };
+  for (const first of new Set([...document.querySelectorAll("table.data")].map((table) => whole(table)[0]))) {
+    const tables = whole(first);
+    const lines = [...tables[0].tBodies[0].rows].map((_, index) => tables.map((table) => table.tBodies[0].rows[index]));
+    const heads = tables.flatMap((table) => [...table.tHead.rows[0].cells]);
+    tables.forEach((table, part) => [...table.tHead.rows[0].cells].forEach((head, column) => {
       const button = make("button", "", { type: "button", class: "sort" });
       button.append(...head.childNodes);
       head.append(button);
@@ -51,36 +55,39 @@
         const direction = head.getAttribute("aria-sort") === "ascending" ? -1 : 1;
         heads.forEach((other) => other.removeAttribute("aria-sort"));
         head.setAttribute("aria-sort", direction === 1 ? "ascending" : "descending");
-        const rows = [...body.rows].map((row) => [value(row, column), row]);
-        rows.sort((a, b) => compare(a[0], b[0], direction));
-        body.append(...rows.map((pair) => pair[1]));
+        lines.sort((a, b) => compare(value(a[part], column), value(b[part], column), direction));
+        tables.forEach((other, index) => other.tBodies[0].append(...lines.map((line) => line[index])));
       });
-    });
+    }));
 
     const tools = make("div", "", { class: "tools" });
-    if (body.rows.length > 6) {
+    if (lines.length > 6) {
       const label = make("label", "Filter ");
       const input = make("input", "", { type: "search" });
       label.append(input);
       input.addEventListener("input", () => {
         const wanted = input.value.toLowerCase();
         let shown = 0;
-        for (const row of body.rows) {
-          row.hidden = ![...row.cells].some((cell) => cell.textContent.toLowerCase().includes(wanted));
-          shown += row.hidden ? 0 : 1;
+        for (const line of lines) {
+          const fits = line.some((row) => [...row.cells].some((cell) => cell.textContent.toLowerCase().includes(wanted)));
+          for (const row of line) row.hidden = !fits;
+          shown += fits ? 1 : 0;
         }
-        told.textContent = `${shown} of ${body.rows.length} rows`;
+        told.textContent = `${shown} of ${lines.length} rows`;
       });
       tools.append(label);
     }
     const button = make("button", "Copy table", { type: "button" });
     button.addEventListener("click", () => {
-      const line = (row) => [...row.cells].map((cell) => cell.innerText.trim().replace(/\s+/g, " ")).join("\t");
-      const rows = [table.tHead.rows[0], ...[...body.rows].filter((row) => !row.hidden)];
-      copy(rows.map(line).join("\n"), button);
+      // What names the rows stands in every part, and once in the copy.
+      const names = lines.length ? naming(lines[0][0]) : 0;
+      const text = (row, part) => [...row.cells].slice(part ? names : 0).map((cell) => cell.innerText.trim().replace(/\s+/g, " "));
+      const line = (rows) => rows.flatMap(text).join("\t");
+      const shown = lines.filter((rows) => !rows[0].hidden);
+      copy([tables.map((table) => table.tHead.rows[0]), ...shown].map(line).join("\n"), button);
     });
     tools.append(button);
-    table.closest(".scroll").before(tools);
+    tables[0].closest(".scroll").before(tools);
   }
 
   for (const command of document.querySelectorAll("pre.command")) {

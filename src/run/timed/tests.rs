@@ -82,7 +82,7 @@ fn a_round_has_everybody_once_and_the_store_keeps_every_sample() {
         assert_eq!(round, ["a", "b", "c"]);
     }
     assert!(calls.chunks(3).any(|round| round[0] != calls[0]), "the order changes: {calls:?}");
-    let times: Vec<f64> = entries[&cells[0].key].samples.iter().filter_map(Sample::seconds).collect();
+    let times: Vec<f64> = entries[&cells[0].key].samples.iter().filter_map(TimingSample::seconds).collect();
     assert_eq!(times, [1.0, 2.0, 3.0, 4.0, 5.0]);
     // All are there: nobody is timed again; with a newcomer everybody it is compared with is.
     let again = Clockwork { calls: Mutex::default(), answer: |_, _| timed(1.0) };

@@ -12,6 +12,8 @@ use std::sync::Arc;
 pub struct Demand {
     /// As the first cell has it, where a sweep changes it.
     pub definition: Arc<DatasetDefinition>,
+    /// Whether some cell has it drawn anew for each repetition.
+    pub redrawn: bool,
     /// The figures and algorithms that use it so, each with the strictest guarantee it asks for.
     pub guarantees: Vec<(String, String, Guarantee)>,
 }
@@ -23,8 +25,9 @@ pub(super) struct Demands(pub IndexMap<String, Demand>);
 impl Demands {
     /// Notes what a cell asks of its dataset.
     pub fn note(&mut self, figure: &str, algorithm: Option<&NamedPublisher>, cell: &Cell) {
-        let first = || Demand { definition: Arc::clone(&cell.dataset), guarantees: Vec::new() };
+        let first = || Demand { definition: Arc::clone(&cell.dataset), redrawn: false, guarantees: Vec::new() };
         let demand = self.0.entry(cell.dataset_name.clone()).or_insert_with(first);
+        demand.redrawn |= cell.dataset.redraws();
         let parameters = cell.algorithm.as_ref().map(|algorithm| &algorithm.parameters);
         let (Some(named), Some(parameters)) = (algorithm, parameters) else { return };
         let Ok(guarantee) = named.guarantee(parameters) else { return };

@@ -13,7 +13,7 @@ use crate::spec::error::unknown;
 use crate::spec::model::{Figure, SpecFile};
 use crate::spec::reading::{Variant, applied, variants};
 use crate::spec::sweep::MOST_POINTS;
-use crate::spec::{Spec, SpecError};
+use crate::spec::{DEFAULT_READING, Spec, SpecError};
 use indexmap::IndexMap;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -201,16 +201,19 @@ impl Builder<'_> {
                 for algorithm in &algorithms {
                     let randomized = algorithm.is_some_and(|(algorithm, _)| algorithm.randomized());
                     let workloads_differ = measures.iter().any(|measure| measure.measure.draws());
-                    // A release that repeats exactly is published once and measured on every workload.
-                    let (repetitions, workloads) = match () {
-                        // Without samples, times are taken by repeating everything.
-                        () if randomized || (timed && figure.samples.is_none()) => (figure.repetitions, 1),
-                        () if workloads_differ => (1, figure.repetitions),
-                        () => (1, 1),
-                    };
                     let context = CellContext { file: &file, axes: &axes, dataset, point, measures: &measures };
                     let mut template =
                         cell_template(&context, *algorithm).map_err(|message| at(&["sweep"], message))?;
+                    let data_differs = template.cell.dataset.redraws();
+                    // A release that repeats exactly is published once and measured on every workload.
+                    let (repetitions, workloads) = match () {
+                        // Without samples, times are taken by repeating everything.
+                        () if randomized || data_differs || (timed && figure.samples.is_none()) => {
+                            (figure.repetitions, 1)
+                        }
+                        () if workloads_differ => (1, figure.repetitions),
+                        () => (1, 1),
+                    };
                     template.cell.workloads = workloads;
                     if self.dry {
                         self.demands.note(id, algorithm.map(|(named, _)| named), &template.cell);
@@ -296,7 +299,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Under its own name; under that of the reading too where an option gives it other files.
+    /// Under its own name; under that of the reading too where an option gives it other files, and once more where an axis does.
     fn note_data(&mut self, dataset: &str, reading: &str, resolution: Resolution) {
         match self.plan.data.get(dataset) {
             None => {
@@ -304,7 +307,8 @@ impl Builder<'_> {
             }
             Some(known) if known.digests == resolution.digests && known.origin == resolution.origin => {}
             Some(_) => {
-                self.plan.data.entry(format!("{dataset} ({reading})")).or_insert(resolution);
+                let by = if reading == DEFAULT_READING { "along an axis" } else { reading };
+                self.plan.data.entry(format!("{dataset} ({by})")).or_insert(resolution);
             }
         }
     }

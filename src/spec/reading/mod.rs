@@ -32,12 +32,12 @@ pub struct Reading {
     /// The question, for the report.
     pub asks: String,
     /// The answers, by a name of your choice. The first is the spec as it stands: `{}`.
-    pub options: IndexMap<String, Settings>,
+    pub options: IndexMap<String, PathValues>,
 }
 
 /// Paths of the spec with the values they get: `datasets.clicks.hierarchy.order: frequency`,
 /// `algorithms.injector.parameters.ties: rows`, `measures.rules.parameters.support: 0.02`.
-pub type Settings = IndexMap<String, Value>;
+pub type PathValues = IndexMap<String, Value>;
 
 impl Reading {
     /// The option that the spec stands for as it is.

@@ -1,8 +1,8 @@
-use super::Report;
+use super::CheckReport;
 use serde_json::json;
 
 /// Every finding, for programs.
-pub fn json(report: &Report) -> String {
+pub fn json(report: &CheckReport) -> String {
     let value = json!({
         "format": 1,
         "against": report.against,

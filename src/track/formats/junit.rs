@@ -1,14 +1,14 @@
-use super::Report;
+use super::CheckReport;
 use crate::report::escape;
-use crate::track::comparison::{ChangeVerdict, Finding};
+use crate::track::comparison::{ChangeFinding, ChangeVerdict};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// A suite an experiment, a case a cell. A cell with a regression fails; one that was not compared, or of which the
 /// numbers tell nothing, is skipped.
-pub fn junit(report: &Report) -> String {
+pub fn junit(report: &CheckReport) -> String {
     let comparison = report.comparison;
-    let mut suites: BTreeMap<&str, BTreeMap<&str, (&str, Vec<&Finding>)>> = BTreeMap::new();
+    let mut suites: BTreeMap<&str, BTreeMap<&str, (&str, Vec<&ChangeFinding>)>> = BTreeMap::new();
     for (id, place) in &comparison.places {
         suites.entry(&id.experiment).or_default().insert(&id.digest, (place, Vec::new()));
     }

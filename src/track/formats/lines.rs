@@ -1,6 +1,6 @@
 //! Findings as lines that fit on a page: what is the same of many cells is said once.
 
-use crate::track::comparison::{ChangeVerdict, Comparison, Finding};
+use crate::track::comparison::{ChangeFinding, ChangeVerdict, RunComparison};
 use indexmap::IndexMap;
 
 /// More than this nobody reads; JSON has all. Regressions are what everybody came for.
@@ -9,7 +9,7 @@ const MOST_OTHERS: usize = 12;
 /// So many findings that say the same become one line.
 const ALIKE: usize = 4;
 
-pub struct Line {
+pub struct FindingLine {
     pub topic: &'static str,
     pub subject: String,
     pub place: String,
@@ -19,12 +19,12 @@ pub struct Line {
 pub struct Section {
     pub heading: &'static str,
     pub count: usize,
-    pub lines: Vec<Line>,
+    pub lines: Vec<FindingLine>,
     /// Lines that were left out.
     pub left_out: usize,
 }
 
-pub fn sections(comparison: &Comparison) -> Vec<Section> {
+pub fn sections(comparison: &RunComparison) -> Vec<Section> {
     ChangeVerdict::ALL
         .into_iter()
         .filter(|&verdict| comparison.count(verdict) > 0)
@@ -38,22 +38,22 @@ pub fn sections(comparison: &Comparison) -> Vec<Section> {
         .collect()
 }
 
-fn lines(findings: &[&Finding]) -> Vec<Line> {
-    let mut alike: IndexMap<(&str, &str, String, &str), Vec<&Finding>> = IndexMap::new();
+fn lines(findings: &[&ChangeFinding]) -> Vec<FindingLine> {
+    let mut alike: IndexMap<(&str, &str, String, &str), Vec<&ChangeFinding>> = IndexMap::new();
     for finding in findings {
         let subject = if finding.metric.is_empty() { String::new() } else { finding.subject() };
         let key = (finding.topic.name(), finding.experiment.as_str(), subject, finding.detail.as_str());
         alike.entry(key).or_default().push(finding);
     }
     // Never cut, and with the cell's own name where two are called the same.
-    let has_twin = |finding: &Finding| {
+    let has_twin = |finding: &ChangeFinding| {
         findings.iter().any(|other| {
             (&other.experiment, &other.place) == (&finding.experiment, &finding.place) && other.cell != finding.cell
         })
     };
     let mut lines = Vec::new();
     for ((topic, experiment, subject, detail), findings) in alike {
-        let place = |finding: &Finding| match finding.cell.is_empty() {
+        let place = |finding: &ChangeFinding| match finding.cell.is_empty() {
             true => finding.place.clone(),
             false if has_twin(finding) => format!("{experiment} {} ({})", finding.place, finding.cell),
             false => format!("{experiment} {}", finding.place),
@@ -62,7 +62,7 @@ fn lines(findings: &[&Finding]) -> Vec<Line> {
             [first, ..] if findings.len() >= ALIKE => vec![format!("{} cells like {}", findings.len(), place(first))],
             _ => findings.iter().map(|finding| place(finding)).collect(),
         };
-        let line = |place| Line { topic, subject: subject.clone(), place, detail: detail.to_string() };
+        let line = |place| FindingLine { topic, subject: subject.clone(), place, detail: detail.to_string() };
         lines.extend(places.into_iter().map(line));
     }
     lines

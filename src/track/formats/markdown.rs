@@ -1,14 +1,14 @@
 use super::lines::sections;
-use super::{Outcome, Report, text::summary};
+use super::{CheckOutcome, CheckReport, text::summary};
 use crate::report::markdown::escaped;
 use std::fmt::Write;
 
 /// Regressions in the open, the rest folded away.
-pub fn markdown(report: &Report) -> String {
+pub fn markdown(report: &CheckReport) -> String {
     let mark = match report.outcome {
-        Outcome::Well => "✅",
-        Outcome::Regression => "❌",
-        Outcome::Open | Outcome::NothingComparable => "⚠️",
+        CheckOutcome::Well => "✅",
+        CheckOutcome::Regression => "❌",
+        CheckOutcome::Open | CheckOutcome::NothingComparable => "⚠️",
     };
     let mut text = format!("### {mark} anonlab track: {}\n\n{}\n", report.outcome.name(), escaped(&summary(report)));
     for section in sections(report.comparison) {

@@ -9,12 +9,12 @@ mod markdown;
 mod tests;
 mod text;
 
-use super::comparison::{ChangeVerdict, Comparison};
+use super::comparison::{ChangeVerdict, RunComparison};
 use super::snapshot::Snapshot;
 use clap::ValueEnum;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Format {
+pub enum CheckFormat {
     /// For a terminal
     Text,
     /// For a pull-request comment or a step summary
@@ -33,18 +33,18 @@ pub enum Format {
 
 /// What is told.
 #[derive(Debug, Clone, Copy)]
-pub struct Report<'a> {
+pub struct CheckReport<'a> {
     /// What was compared with.
     pub against: &'a str,
-    pub comparison: &'a Comparison,
+    pub comparison: &'a RunComparison,
     /// What this run measured.
     pub measured: &'a Snapshot,
-    pub outcome: Outcome,
+    pub outcome: CheckOutcome,
 }
 
 /// How a check ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Outcome {
+pub enum CheckOutcome {
     /// Unchanged or better.
     Well,
     Regression,
@@ -53,8 +53,8 @@ pub enum Outcome {
     NothingComparable,
 }
 
-impl Outcome {
-    pub fn of(comparison: &Comparison, strict: bool) -> Self {
+impl CheckOutcome {
+    pub fn of(comparison: &RunComparison, strict: bool) -> Self {
         let count = |verdict| comparison.count(verdict);
         match () {
             () if count(ChangeVerdict::Regression) > 0 => Self::Regression,
@@ -74,14 +74,14 @@ impl Outcome {
     }
 }
 
-pub fn render(format: Format, report: &Report) -> String {
+pub fn render(format: CheckFormat, report: &CheckReport) -> String {
     match format {
-        Format::Text => text::text(report),
-        Format::Markdown => markdown::markdown(report),
-        Format::Json => json::json(report),
-        Format::Junit => junit::junit(report),
-        Format::GithubActionBenchmark => benchmark::github(report.measured, crate::lab::Better::Lower),
-        Format::GithubActionBenchmarkBigger => benchmark::github(report.measured, crate::lab::Better::Higher),
-        Format::Bencher => benchmark::bencher(report.measured),
+        CheckFormat::Text => text::text(report),
+        CheckFormat::Markdown => markdown::markdown(report),
+        CheckFormat::Json => json::json(report),
+        CheckFormat::Junit => junit::junit(report),
+        CheckFormat::GithubActionBenchmark => benchmark::github(report.measured, crate::lab::Better::Lower),
+        CheckFormat::GithubActionBenchmarkBigger => benchmark::github(report.measured, crate::lab::Better::Higher),
+        CheckFormat::Bencher => benchmark::bencher(report.measured),
     }
 }

@@ -2,7 +2,7 @@ use super::*;
 use crate::track::exact::{compare, tests::snapshot};
 
 /// A comparison with something under every heading.
-fn comparison() -> (Comparison, Snapshot) {
+fn comparison() -> (RunComparison, Snapshot) {
     let (before, mut after) = (snapshot(), snapshot());
     let mut cells = after.cells.values_mut();
     let first = cells.next().unwrap();
@@ -16,15 +16,15 @@ fn comparison() -> (Comparison, Snapshot) {
     (compare(&before, &after), after)
 }
 
-fn rendered(format: Format) -> String {
+fn rendered(format: CheckFormat) -> String {
     let (comparison, measured) = comparison();
-    let outcome = Outcome::of(&comparison, false);
-    render(format, &Report { against: "baselines", comparison: &comparison, measured: &measured, outcome })
+    let outcome = CheckOutcome::of(&comparison, false);
+    render(format, &CheckReport { against: "baselines", comparison: &comparison, measured: &measured, outcome })
 }
 
 #[test]
 fn text() {
-    insta::assert_snapshot!(rendered(Format::Text), @r#"
+    insta::assert_snapshot!(rendered(CheckFormat::Text), @r#"
     Regressions (1)
       utility mean_relative_error: e fig1: anatomy on <adult> & "co" | l=2
         0.5 → 0.505 (+1.0 %)
@@ -43,7 +43,7 @@ fn text() {
 
 #[test]
 fn markdown() {
-    insta::assert_snapshot!(rendered(Format::Markdown), @r#"
+    insta::assert_snapshot!(rendered(CheckFormat::Markdown), @r#"
     ### ❌ anonlab track: regression
 
     against baselines: regression; 6 values compared, 4 unchanged, regressions: 1, not compared: 1, changed: 1
@@ -74,7 +74,7 @@ fn markdown() {
 
 #[test]
 fn json() {
-    insta::assert_snapshot!(rendered(Format::Json), @r#"
+    insta::assert_snapshot!(rendered(CheckFormat::Json), @r#"
     {
       "format": 1,
       "against": "baselines",
@@ -128,7 +128,7 @@ fn json() {
 
 #[test]
 fn junit() {
-    insta::assert_snapshot!(rendered(Format::Junit), @r#"
+    insta::assert_snapshot!(rendered(CheckFormat::Junit), @r#"
     <?xml version="1.0" encoding="UTF-8"?>
     <testsuites name="anonlab track" tests="2" failures="1" errors="0" skipped="1">
       <testsuite name="e" tests="2" failures="1" errors="0" skipped="1">
@@ -141,7 +141,7 @@ fn junit() {
 
 #[test]
 fn github_action_benchmark() {
-    insta::assert_snapshot!(rendered(Format::GithubActionBenchmark), @r#"
+    insta::assert_snapshot!(rendered(CheckFormat::GithubActionBenchmark), @r#"
     [
       {
         "name": "e: anatomy on <adult> & \"co\" | l=2: allocations",
@@ -181,12 +181,12 @@ fn github_action_benchmark() {
       }
     ]
     "#);
-    assert_eq!(rendered(Format::GithubActionBenchmarkBigger), "[]\n");
+    assert_eq!(rendered(CheckFormat::GithubActionBenchmarkBigger), "[]\n");
 }
 
 #[test]
 fn bencher() {
-    insta::assert_snapshot!(rendered(Format::Bencher), @r#"
+    insta::assert_snapshot!(rendered(CheckFormat::Bencher), @r#"
     {
       "e: anatomy on <adult> & \"co\" | l=2": {
         "allocations": {
@@ -228,11 +228,11 @@ fn bencher() {
 #[test]
 fn outcomes() {
     let same = compare(&snapshot(), &snapshot());
-    assert_eq!(Outcome::of(&same, true), Outcome::Well);
-    assert_eq!(Outcome::of(&comparison().0, false), Outcome::Regression);
+    assert_eq!(CheckOutcome::of(&same, true), CheckOutcome::Well);
+    assert_eq!(CheckOutcome::of(&comparison().0, false), CheckOutcome::Regression);
     let mut fewer = snapshot();
     fewer.cells.pop_first();
-    assert_eq!(Outcome::of(&compare(&snapshot(), &fewer), false), Outcome::Well);
-    assert_eq!(Outcome::of(&compare(&snapshot(), &fewer), true), Outcome::Open);
-    assert_eq!(Outcome::of(&compare(&snapshot(), &Snapshot::default()), false), Outcome::NothingComparable);
+    assert_eq!(CheckOutcome::of(&compare(&snapshot(), &fewer), false), CheckOutcome::Well);
+    assert_eq!(CheckOutcome::of(&compare(&snapshot(), &fewer), true), CheckOutcome::Open);
+    assert_eq!(CheckOutcome::of(&compare(&snapshot(), &Snapshot::default()), false), CheckOutcome::NothingComparable);
 }

@@ -1,8 +1,8 @@
-use super::Report;
+use super::CheckReport;
 use super::lines::sections;
 use std::fmt::Write;
 
-pub fn text(report: &Report) -> String {
+pub fn text(report: &CheckReport) -> String {
     let comparison = report.comparison;
     let mut text = String::new();
     for section in sections(comparison) {
@@ -21,7 +21,7 @@ pub fn text(report: &Report) -> String {
 }
 
 /// "against baselines: unchanged or better; 4,000 values compared, 3,990 unchanged"
-pub fn summary(report: &Report) -> String {
+pub fn summary(report: &CheckReport) -> String {
     let comparison = report.comparison;
     let count = |number: usize| crate::report::number::number(number as f64);
     let mut text = format!(

@@ -11,7 +11,7 @@ use crate::lab::{Better, Foremost, LabError, Metric, Observation, Witness, Workb
 use crate::matching::{TupleKind, valid_values};
 use crate::measure::{About, Measure, MeasureKind, needed};
 use crate::mining::{Incompatibilities, NegativeRuleParameters, NegativeRules};
-use crate::release::{Release, ReleaseKind};
+use crate::release::{Groups, Release, ReleaseKind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -103,7 +103,7 @@ impl Measure for BackgroundKnowledge {
             let values = groups.values(group);
             let kinds = kinds(&incompatible, rows, &mut sets);
             let valid = valid_values(domain, &kinds, values).ok_or_else(|| {
-                LabError::input(format!("the sensitive values of group {group} are not those of its rows"))
+                LabError::input(format!("the sensitive values of {} are not those of its rows", groups.name(group)))
             })?;
             if parameters.each_row {
                 for row in rows.iter().map(|&row| row as usize) {
@@ -134,12 +134,11 @@ impl Measure for BackgroundKnowledge {
         bench.witness(|| {
             let mut witnesses = Vec::new();
             for (number, ((left, _), exposed)) in exposed.into_cases().enumerate() {
-                let group_values: Vec<u32> = groups.values(exposed.group).iter().map(|&(value, _)| value).collect();
                 if left < parameters.l {
-                    witnesses.push(exposed.witness(&VULNERABLE, &rules, &group_values).against(parameters.l as f64));
+                    witnesses.push(exposed.witness(&VULNERABLE, &rules, &groups).against(parameters.l as f64));
                 }
                 if number == 0 {
-                    witnesses.push(exposed.witness(&FEWEST, &rules, &group_values));
+                    witnesses.push(exposed.witness(&FEWEST, &rules, &groups));
                 }
             }
             witnesses
@@ -163,14 +162,16 @@ struct Exposed {
 }
 
 impl Exposed {
-    fn witness(&self, metric: &Metric, rules: &NegativeRules<'_>, group_values: &[u32]) -> Witness {
+    fn witness(&self, metric: &Metric, rules: &NegativeRules<'_>, groups: &Groups<'_>) -> Witness {
         let Self { row, group, left } = self;
+        let (group, values) = (groups.name(*group), groups.values(*group));
+        let values: Vec<u32> = values.iter().map(|&(value, _)| value).collect();
         let names = rules.names(left);
-        let says = format!("row {} of group {group} can only have {}", row + 1, names.join(" or "));
+        let says = format!("row {} of {group} can only have {}", row + 1, names.join(" or "));
         Witness::of_metric(metric, says)
             .row(*row)
-            .group(format!("group {group}"))
-            .by(rules.why_left(*row, group_values, left))
+            .group(group)
+            .by(rules.why_left(*row, &values, left))
             .number(left.len() as f64)
             .left(names)
     }

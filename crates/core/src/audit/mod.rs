@@ -7,10 +7,10 @@ mod negative_rules;
 mod reached_anonymity;
 mod tables;
 
-pub use background_knowledge::{BackgroundKnowledge, BackgroundKnowledgeParameters};
-pub use breach_probability::BreachProbability;
-pub use mole_border::MoleBorderListing;
-pub use negative_rules::NegativeRuleCensus;
-pub use reached_anonymity::ReachedAnonymity;
-pub use tables::{ReachedPrivacy, Risk};
+pub(crate) use background_knowledge::BackgroundKnowledge;
+pub(crate) use breach_probability::BreachProbability;
+pub(crate) use mole_border::MoleBorderListing;
+pub(crate) use negative_rules::NegativeRuleCensus;
+pub(crate) use reached_anonymity::ReachedAnonymity;
+pub(crate) use tables::{ReachedPrivacy, Risk};
 pub mod maxent;

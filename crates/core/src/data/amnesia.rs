@@ -6,10 +6,13 @@ use super::definition::{HierarchyDefinition, HierarchyTree, Label, Node};
 use super::formats::SourceText;
 use super::hierarchy::MOST_LEVELS;
 use indexmap::IndexMap;
+use rustc_hash::FxHashMap;
 
 pub(super) fn parse(source: &SourceText) -> Result<HierarchyDefinition, DataError> {
     // Every node that is under no other so far, with the levels it has.
     let mut nodes: IndexMap<String, (Node, usize)> = IndexMap::new();
+    // Values without anything below them so far, and where they stand.
+    let mut leaves: FxHashMap<String, String> = FxHashMap::default();
     let mut last_line = 1;
     for (line, text) in source.lines() {
         last_line = line;
@@ -22,7 +25,16 @@ pub(super) fn parse(source: &SourceText) -> Result<HierarchyDefinition, DataErro
             (None, _) | (Some("distinct"), None) | (Some("name" | "type" | "height"), Some(_)) => {}
             (Some(parent), Some("has")) => {
                 // What was a parent before hangs here with all that is below it.
-                let leaf = |child: &str| (Node::Leaf(Label(child.to_string())), 1);
+                if let Some(above) = leaves.get(parent) {
+                    let message = format!(
+                        "`{parent}` has its children told after it was put under `{above}`; write the lowest level first"
+                    );
+                    return Err(source.error(line, message));
+                }
+                let mut leaf = |child: &str| {
+                    leaves.insert(child.to_string(), parent.to_string());
+                    (Node::Leaf(Label(child.to_string())), 1)
+                };
                 let take = |child: &str| nodes.shift_remove(child).unwrap_or_else(|| leaf(child));
                 let (children, levels): (Vec<Node>, Vec<usize>) = words.map(take).unzip();
                 if children.is_empty() {

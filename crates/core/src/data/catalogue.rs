@@ -3,7 +3,7 @@
 use super::DataError;
 use super::definition::{Format, Label};
 use super::{InputKind, Transactions};
-use crate::lab::nearest;
+use crate::lab::{counted, nearest};
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -12,7 +12,7 @@ use std::sync::LazyLock;
 /// One data set of the catalogue.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Entry {
+pub struct DatasetEntry {
     /// One line for lists.
     pub title: String,
     /// How the file is written.
@@ -152,7 +152,7 @@ pub enum Conversion {
 #[serde(untagged)]
 pub enum Statistics {
     /// Of microdata.
-    Table(TableStatistics),
+    Table(TableCounts),
     /// Of transactions.
     Baskets(BasketStatistics),
     /// Of records that become either by a derivation.
@@ -170,7 +170,7 @@ pub struct RecordStatistics {
 /// Counts of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct TableStatistics {
+pub struct TableCounts {
     /// Rows.
     pub rows: usize,
     /// Columns, as the file has them.
@@ -214,11 +214,12 @@ impl BasketStatistics {
 impl std::fmt::Display for Statistics {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::Table(TableStatistics { rows, columns, complete_rows }) => {
-                write!(f, "{rows} rows, {columns} columns, {complete_rows} complete rows")
+            Self::Table(TableCounts { rows, columns, complete_rows }) => {
+                let counts = [(rows, "row"), (columns, "column"), (complete_rows, "complete row")];
+                f.write_str(&counts.map(|(count, what)| counted(count, what)).join(", "))
             }
             Self::Baskets(statistics) => statistics.fmt(f),
-            Self::Records(RecordStatistics { records }) => write!(f, "{records} records"),
+            Self::Records(RecordStatistics { records }) => f.write_str(&counted(records, "record")),
         }
     }
 }
@@ -228,13 +229,15 @@ impl std::fmt::Display for BasketStatistics {
         let Self { transactions, items, longest, mean } = self;
         write!(
             f,
-            "{transactions} transactions, {items} items, longest {longest}, mean {}",
+            "{}, {}, longest {longest}, mean {}",
+            counted(transactions, "transaction"),
+            counted(items, "item"),
             (mean * 100.0).round() / 100.0
         )
     }
 }
 
-impl Entry {
+impl DatasetEntry {
     /// Whether it is microdata or transactions.
     pub fn kind(&self) -> InputKind {
         if self.format.is_table() { InputKind::Table } else { InputKind::Transactions }
@@ -250,17 +253,17 @@ impl Entry {
     }
 }
 
-static CATALOGUE: LazyLock<IndexMap<String, Entry>> = LazyLock::new(|| {
+static CATALOGUE: LazyLock<IndexMap<String, DatasetEntry>> = LazyLock::new(|| {
     serde_yaml::from_str(include_str!("../../datasets/catalogue.yaml")).expect("a test reads the embedded catalogue")
 });
 
 /// Every entry by its name, in the order of the catalogue.
-pub fn catalogue() -> &'static IndexMap<String, Entry> {
+pub fn catalogue() -> &'static IndexMap<String, DatasetEntry> {
     &CATALOGUE
 }
 
 /// The entry of that name; else an error that says which ones there are.
-pub fn entry(name: &str) -> Result<&'static Entry, DataError> {
+pub fn entry(name: &str) -> Result<&'static DatasetEntry, DataError> {
     CATALOGUE.get(name).ok_or_else(|| DataError::Unknown(unknown("data set", name, CATALOGUE.keys())))
 }
 

@@ -2,6 +2,7 @@
 
 use super::definition::{HierarchyDefinition, Missing, Step};
 use super::{Baskets, ColumnKind, Content, DatasetDefinition, Hierarchy, Loaded, Microdata, Origin};
+use crate::lab::counted;
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -40,7 +41,7 @@ pub enum Described {
     /// Microdata.
     Table {
         /// The attributes an adversary may know.
-        quasi_identifiers: Vec<Attribute>,
+        quasi_identifiers: Vec<AttributeDescription>,
         /// The attribute to protect.
         sensitive: Sensitive,
     },
@@ -62,7 +63,7 @@ pub enum Described {
 
 /// One quasi-identifier.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Attribute {
+pub struct AttributeDescription {
     /// The column's name.
     pub name: String,
     /// Whether its values are numbers.
@@ -118,7 +119,7 @@ fn in_words(step: &Step) -> String {
 fn table(microdata: &Microdata, definition: &DatasetDefinition) -> Described {
     let attributes = microdata.quasi_identifiers.iter().zip(&microdata.hierarchies).map(|(&column, tree)| {
         let column = &microdata.table.columns[column];
-        Attribute {
+        AttributeDescription {
             name: column.name.clone(),
             numeric: column.kind == ColumnKind::Numeric,
             values: column.cardinality(),
@@ -196,7 +197,7 @@ impl fmt::Display for Description {
     }
 }
 
-impl fmt::Display for Attribute {
+impl fmt::Display for AttributeDescription {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kind = if self.numeric { "numbers" } else { "values" };
         let tree = self.hierarchy.as_deref().map_or("no hierarchy".to_string(), |tree| format!("hierarchy {tree}"));
@@ -210,7 +211,7 @@ impl fmt::Display for Sensitive {
         let share = |count: usize| 100.0 * count as f64 / rows.max(1) as f64;
         let shown =
             self.counts.iter().take(SHOWN).map(|(value, &count)| format!("{value} {count} ({:.1} %)", share(count)));
-        write!(f, "{}, {} values: {}", self.name, self.counts.len(), shown.collect::<Vec<_>>().join(", "))?;
+        write!(f, "{}, {}: {}", self.name, counted(self.counts.len(), "value"), shown.collect::<Vec<_>>().join(", "))?;
         match self.counts.len() > SHOWN {
             true => write!(f, " and {} more", self.counts.len() - SHOWN),
             false => Ok(()),

@@ -1,13 +1,14 @@
 //! Data without a checksum is known by its statistics.
 
-use super::catalogue::{Entry, Statistics};
+use super::catalogue::{DatasetEntry, Statistics};
 use super::definition::Format;
 use super::formats::{self, Raw, SourceText, TableLayout};
 use super::{BasketStatistics, DataError};
+use crate::lab::counted;
 
 /// Reads data that must have `statistics`, in the entry's format; transactions also in two columns.
 pub(super) fn read<'a>(
-    entry: &Entry,
+    entry: &DatasetEntry,
     statistics: Statistics,
     layout: TableLayout<'a>,
     sources: &'a [SourceText],
@@ -52,7 +53,7 @@ fn has(raw: &Raw, statistics: Statistics) -> Result<(), String> {
                 Statistics::Records(expected) => rows == expected.records,
                 Statistics::Baskets(_) => false,
             };
-            (agrees, format!("{rows} rows, {complete} of them complete"))
+            (agrees, format!("{}, {complete} of them complete", counted(rows, "row")))
         }
     };
     if agrees { Ok(()) } else { Err(format!("it has {found}")) }

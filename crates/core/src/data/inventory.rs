@@ -1,6 +1,6 @@
 //! What of the catalogue is here: what the `data` command shows.
 
-use super::catalogue::{Entry, HierarchyEntry, PartEntry, catalogue};
+use super::catalogue::{DatasetEntry, HierarchyEntry, PartEntry, catalogue};
 use super::digest::read_plain;
 use super::formats::{SourceText, read_records};
 use super::locate::{Catalogued, FoundAt, LocatedFile, find_entry};
@@ -16,7 +16,7 @@ pub struct Holding {
     pub name: &'static str,
     /// What the catalogue says of it.
     #[serde(flatten)]
-    pub entry: &'static Entry,
+    pub entry: &'static DatasetEntry,
     /// What a spec gets here: real or partial data, a stand-in (if it allows one), or nothing.
     pub here: Option<Origin>,
     /// Where the data was found, in words; or how to get it.
@@ -42,7 +42,7 @@ pub fn inventory(locations: &DataLocations) -> Vec<Holding> {
 }
 
 /// One entry with what is here of it.
-pub fn holding(name: &'static str, entry: &'static Entry, locations: &DataLocations) -> Holding {
+pub fn holding(name: &'static str, entry: &'static DatasetEntry, locations: &DataLocations) -> Holding {
     let (here, note) = match find_entry(entry, None, locations) {
         Some(found) => (Some(found.origin), found.note()),
         None => (entry.stand_in_statistics().map(|_| Origin::StandIn), entry.obtain.clone()),
@@ -52,7 +52,7 @@ pub fn holding(name: &'static str, entry: &'static Entry, locations: &DataLocati
 
 /// Holds every file of the entry that is here to the catalogue, reading it all (no checksum from memory). Files without a
 /// checksum are parsed and held to their statistics.
-pub fn verify(name: &'static str, entry: &'static Entry, locations: &DataLocations) -> Vec<Verification> {
+pub fn verify(name: &'static str, entry: &'static DatasetEntry, locations: &DataLocations) -> Vec<Verification> {
     let parts = entry.parts.values();
     let found =
         find_entry(entry, None, locations).filter(|found| found.origin == Origin::Real || entry.parts.is_empty());

@@ -1,7 +1,7 @@
 //! From a definition to a dataset.
 
 use super::catalogue::unknown;
-use super::definition::{HierarchyDefinition, Private, Source};
+use super::definition::{HierarchyDefinition, Private, Source, SyntheticSource};
 use super::derive::{Derived, derive_table, derive_transactions};
 use super::formats::{Raw, RawTable};
 use super::locate::locate;
@@ -266,6 +266,13 @@ impl Lots<'_> {
     fn order(&self, purpose: &str, labels: &[String]) -> Vec<u32> {
         let DatasetDefinition { source, part, seed, .. } = self.definition;
         let mut key = [0; 32];
+        // What is generated like a data set has its labels, and draws as it does.
+        let source = match source {
+            Source::Synthetic(SyntheticSource { synthetic }) if synthetic.sizes_only() => {
+                synthetic.like.clone().map_or_else(|| source.clone(), Source::Catalogue)
+            }
+            _ => source.clone(),
+        };
         self.seed.stream(purpose, &(source, part, seed)).fill_bytes(&mut key);
         let mut lots: Vec<([u8; 32], u32)> =
             labels.iter().map(|label| *blake3::keyed_hash(&key, label.as_bytes()).as_bytes()).zip(0..).collect();

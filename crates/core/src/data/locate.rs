@@ -1,7 +1,7 @@
 //! Where the bytes of a source are: the data directory, inside the program, the cache, or nowhere, where a stand-in may
 //! serve.
 
-use super::catalogue::{self, Entry, FileEntry, PartEntry, Statistics};
+use super::catalogue::{self, DatasetEntry, FileEntry, PartEntry, Statistics};
 use super::definition::{FileSource, Format, InlineSource, Label, Source, StandIn};
 use super::digest::{file_sha256, read_plain, read_within, remembered, sha256};
 use super::formats::{self, Raw, RawTable, SourceText, TableLayout, Wanted, fimi};
@@ -9,6 +9,7 @@ use super::identify;
 use super::lock::{LOCK, Locked, locked};
 use super::{Aggregates, LifelikeParameters, aggregates, digest::LARGEST_FILE, stand_in};
 use super::{DataError, DataLocations, DatasetDefinition, Digest, Origin, StandInParameters, TableParameters};
+use crate::lab::counted;
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -24,7 +25,7 @@ pub(super) enum Located<'a> {
 
 /// Files of a catalogue entry.
 pub(super) struct Catalogued {
-    pub entry: &'static Entry,
+    pub entry: &'static DatasetEntry,
     pub files: Vec<LocatedFile>,
     pub origin: Origin,
     /// What data without a checksum has to have.
@@ -63,7 +64,11 @@ pub(super) fn locate<'a>(
         Source::Inline(source) => Ok(Located::Inline(source)),
         Source::Synthetic(source) if source.synthetic.is_table() => {
             let parameters = TableParameters::from_synthetic(&source.synthetic).map_err(DataError::Definition)?;
-            let note = format!("generated: {} rows of {} columns", parameters.rows, parameters.columns.len());
+            let note = format!(
+                "generated: {} of {}",
+                counted(parameters.rows, "row"),
+                counted(parameters.columns.len(), "column")
+            );
             Ok(Located::Table { parameters, note })
         }
         Source::Synthetic(source) => {
@@ -118,7 +123,7 @@ fn locate_entry<'a>(
     }
 }
 
-pub(super) fn no_such_part(name: &str, part: &str, entry: &Entry) -> DataError {
+pub(super) fn no_such_part(name: &str, part: &str, entry: &DatasetEntry) -> DataError {
     if entry.parts.is_empty() {
         return DataError::fault("part", format!("{name} does not come in parts"));
     }
@@ -127,7 +132,7 @@ pub(super) fn no_such_part(name: &str, part: &str, entry: &Entry) -> DataError {
 
 /// The files of an entry, or of one part of it; the parts of an entry that is not here whole.
 pub(super) fn find_entry(
-    entry: &'static Entry,
+    entry: &'static DatasetEntry,
     part: Option<&PartEntry>,
     locations: &DataLocations,
 ) -> Option<Catalogued> {
@@ -161,7 +166,7 @@ pub fn find_file(file: &FileEntry, locations: &DataLocations) -> Option<FoundAt>
     in_data().or_else(in_program).or_else(in_cache).or_else(carried)
 }
 
-fn absent(name: &str, entry: &Entry, part: Option<&PartEntry>, locations: &DataLocations) -> String {
+fn absent(name: &str, entry: &DatasetEntry, part: Option<&PartEntry>, locations: &DataLocations) -> String {
     let files: Vec<&str> = match part {
         Some(part) => vec![&part.name],
         None => entry.files.iter().map(|file| file.name.as_str()).collect(),

@@ -14,6 +14,7 @@ mod derive;
 mod describe;
 mod digest;
 mod directories;
+mod distinct_rows;
 mod error;
 mod formats;
 mod hierarchy;
@@ -35,32 +36,35 @@ mod transactions;
 mod trees;
 
 pub use catalogue::{
-    BasketStatistics, Conversion, Entry, FileEntry, HierarchyEntry, PartEntry, RecordStatistics, Route, SdistMember,
-    Statistics, TableStatistics, catalogue, embedded, entry,
+    BasketStatistics, Conversion, DatasetEntry, FileEntry, HierarchyEntry, PartEntry, RecordStatistics, Route,
+    SdistMember, Statistics, TableCounts, catalogue, embedded, entry,
 };
 pub use check::check;
-pub use combinations::{Combinations, CombinedRows};
-pub use csv_text::{csv_field, line_of, push_decimal, write_csv};
+pub(crate) use combinations::{Combinations, CombinedRows};
+pub use csv_text::write_csv;
+pub(crate) use csv_text::{csv_field, line_of, push_decimal};
 pub use dataset::{Baskets, Content, Dataset, InputKind, Microdata, Origin};
 pub use definition::{DatasetDefinition, Fault};
-pub use describe::{Attribute, Described, Description, Sensitive, StepTaken};
+pub use describe::{AttributeDescription, Described, Description, Sensitive, StepTaken};
 pub use digest::{Digest, read_regular_file, sha256};
 pub use directories::DataLocations;
+pub use distinct_rows::DistinctRows;
 pub use error::DataError;
 pub use formats::{SourceText, decompress, for_each_record};
 pub use hierarchy::{Hierarchy, HierarchyBuilder, NodeId};
-pub use holders::Holders;
+pub(crate) use holders::Holders;
 pub use inventory::{Holding, Verification, holding, inventory, verify};
 pub use load::{Loaded, load};
 pub use load_once::{LoadedOnce, load_once};
 pub use locate::{FoundAt, find_file};
 pub use lock::{Locked, record};
 pub use resolve::{Resolution, resolve};
-pub use row_order::RowOrder;
+pub(crate) use row_order::RowOrder;
 pub use stand_in::{
-    Aggregates, Fit, LifelikeParameters, StandInParameters, THRESHOLDS, TableParameters, Together, aggregates,
-    all_aggregates, fit, generate, lifelike, together,
+    Aggregates, Fit, StandInParameters, THRESHOLDS, Together, aggregates, all_aggregates, fit, generate, together,
 };
-pub use table::{Column, ColumnBuilder, ColumnKind, Table, is_missing};
+pub(crate) use stand_in::{LifelikeParameters, TableParameters};
+pub use table::{Column, ColumnKind, Table};
+pub(crate) use table::{ColumnBuilder, is_missing};
 pub use transactions::{Item, Transactions};
 pub use trees::built_in_hierarchies;

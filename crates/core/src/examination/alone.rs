@@ -2,15 +2,17 @@
 //! depends on the release alone (its classes, their sizes, their sensitive values, the supports of itemsets) is then what it is, and
 //! distances are from the distribution of the release itself.
 
-use super::found::Found;
+use super::found::FoundRelease;
 use super::take::Taken;
 use crate::data::{
     Column, ColumnBuilder, Content, DataError, Dataset, HierarchyBuilder, Microdata, NodeId, Origin, SourceText, Table,
     Transactions, for_each_record, read_regular_file,
 };
 use crate::lab::{LabError, counted, nearest};
-use crate::release::generalized_table::{Cell, CellColumn, GeneralizedTable};
-use crate::release::{Buckets, Cut, GeneralizedTransactions, Release, ReleaseKind, SuppressedTransactions};
+use crate::release::generalized_table::{CellColumn, GeneralizedCell, GeneralizedTable};
+use crate::release::{
+    Beside, Buckets, Cut, GeneralizedTransactions, GroupIds, Release, ReleaseKind, SuppressedTransactions,
+};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -27,7 +29,7 @@ pub struct Roles {
 }
 
 /// Reads the files of `found` alone.
-pub fn alone(found: &Found, roles: &Roles) -> Result<Taken, LabError> {
+pub fn alone(found: &FoundRelease, roles: &Roles) -> Result<Taken, LabError> {
     match found.kind {
         ReleaseKind::GeneralizedTable => table(&found.files[0], roles),
         ReleaseKind::Buckets => buckets(found, roles),
@@ -47,6 +49,14 @@ fn text_of(path: &Path) -> Result<SourceText, LabError> {
 
 /// Every record of a CSV file, the header first; fields without blanks around them.
 fn records(source: &SourceText) -> Result<Vec<(usize, Vec<String>)>, DataError> {
+    records_and(source, |_, _, _| {})
+}
+
+/// The same; `padded` is told of every field that has blanks around it, by its record and place.
+fn records_and(
+    source: &SourceText,
+    mut padded: impl FnMut(usize, usize, &str),
+) -> Result<Vec<(usize, Vec<String>)>, DataError> {
     let mut all: Vec<(usize, Vec<String>)> = Vec::new();
     for_each_record(source, b',', |line, fields| {
         if let Some((_, header)) = all.first()
@@ -57,6 +67,9 @@ fn records(source: &SourceText) -> Result<Vec<(usize, Vec<String>)>, DataError> 
                 line,
                 format!("{} for the {} of the header", counted(found, "field"), counted(wanted, "column")),
             ));
+        }
+        for (place, field) in fields.iter().enumerate().filter(|(_, field)| field.trim().len() < field.len()) {
+            padded(all.len(), place, field);
         }
         all.push((line, fields.iter().map(|field| field.trim().to_string()).collect()));
         Ok(())
@@ -85,7 +98,8 @@ fn place(source: &SourceText, header: &[String], name: &str) -> Result<usize, Da
 
 fn table(path: &Path, roles: &Roles) -> Result<Taken, LabError> {
     let source = text_of(path)?;
-    let records = records(&source)?;
+    let mut padded: Vec<(usize, usize, String)> = Vec::new();
+    let records = records_and(&source, |record, place, text| padded.push((record, place, text.to_string())))?;
     let ((_, header), rows) = records.split_first().ok_or_else(|| source.error(1, "it is empty"))?;
     let [sensitive] = roles.sensitive.as_slice() else {
         return Err(LabError::input(format!(
@@ -104,7 +118,7 @@ fn table(path: &Path, roles: &Roles) -> Result<Taken, LabError> {
     let names = roles.quasi_identifiers.iter().chain([sensitive]);
     let places = names.map(|name| place(&source, header, name)).collect::<Result<Vec<_>, _>>()?;
     let is_suppressed = |row: &Vec<String>| places.iter().all(|&place| row[place] == STAR);
-    let (suppressed, shown): (Vec<_>, Vec<_>) = rows.iter().map(|(_, row)| row).partition(|row| is_suppressed(row));
+    let (suppressed, shown): (Vec<_>, Vec<_>) = (1..).zip(rows).partition(|(_, (_, row))| is_suppressed(row));
     let mut notes = vec![
         "there is no original: cells are compared by their text, and distances are from the release's own distribution"
             .to_string(),
@@ -116,7 +130,7 @@ fn table(path: &Path, roles: &Roles) -> Result<Taken, LabError> {
         .iter()
         .map(|&place| {
             let mut builder = ColumnBuilder::default();
-            shown.iter().for_each(|row| builder.push(Cow::Borrowed(&row[place])));
+            shown.iter().for_each(|(_, (_, row))| builder.push(Cow::Borrowed(&row[place])));
             builder.finish(header[place].as_str())
         })
         .collect();
@@ -124,14 +138,34 @@ fn table(path: &Path, roles: &Roles) -> Result<Taken, LabError> {
     let microdata = dataset.microdata()?;
     let cells = |i: usize| {
         let column = &microdata.table.columns[i];
-        let cell = |(code, text): (u32, &String)| if text == STAR { Cell::Any } else { Cell::Value(code) };
+        let cell = |(code, text): (u32, &String)| {
+            if text == STAR { GeneralizedCell::Any } else { GeneralizedCell::Value(code) }
+        };
         CellColumn { cells: (0..).zip(&column.values).map(cell).collect(), of_row: column.codes.clone() }
     };
     let release = GeneralizedTable {
         columns: (0..microdata.quasi_identifiers.len()).map(cells).collect(),
         sensitive: microdata.sensitive_codes().iter().copied().map(Some).collect(),
     };
-    Ok(Taken { dataset, release: Release::GeneralizedTable(release), notes, rows: None, form: Vec::new() })
+    // A cell with blanks around it says the same and looks different.
+    let mut written = release.clone();
+    let mut looks: BTreeMap<(usize, &String), u32> = BTreeMap::new();
+    for (row, (record, _)) in shown.iter().enumerate() {
+        let first = padded.partition_point(|(of, ..)| of < record);
+        for (_, place, text) in padded[first..].iter().take_while(|(of, ..)| of == record) {
+            let Some(column) = places.iter().position(|at| at == place).and_then(|i| written.columns.get_mut(i)) else {
+                continue;
+            };
+            let cell = column.cells[column.of_row[row] as usize].clone();
+            let next = column.cells.len() as u32;
+            column.of_row[row] = *looks.entry((*place, text)).or_insert_with(|| {
+                column.cells.push(cell);
+                next
+            });
+        }
+    }
+    let form = Release::GeneralizedTable(written).form_faults(Beside::Itself(&dataset), &[])?;
+    Ok(Taken { dataset, release: Release::GeneralizedTable(release), notes, rows: None, form })
 }
 
 /// A table whose last column is the sensitive one and whose others are quasi-identifiers.
@@ -150,7 +184,7 @@ fn microdata(table: Table) -> Dataset {
 const GROUP: &str = "group_id";
 
 /// An original that the buckets may come from: each group's values in some order.
-fn buckets(found: &Found, roles: &Roles) -> Result<Taken, LabError> {
+fn buckets(found: &FoundRelease, roles: &Roles) -> Result<Taken, LabError> {
     let (qit, st) = (text_of(&found.files[0])?, text_of(&found.files[1])?);
     let (people, values) = (records(&qit)?, records(&st)?);
     let (group_at, value_group_at) = (place(&qit, &people[0].1, GROUP)?, place(&st, &values[0].1, GROUP)?);
@@ -197,19 +231,24 @@ fn buckets(found: &Found, roles: &Roles) -> Result<Taken, LabError> {
     let names = quasi.iter().map(|&at| people[0].1[at].as_str()).chain([values[0].1[value_at].as_str()]);
     let columns = builders.into_iter().zip(names).map(|(builder, name)| builder.finish(name)).collect();
     let dataset = microdata(Table::new(columns));
-    let release = Release::Buckets(Buckets::from_groups(dataset.microdata()?, group_of));
+    let mut ids: Vec<(u32, &str)> = numbers.into_iter().map(|(id, number)| (number, id)).collect();
+    ids.sort_unstable();
+    let ids = GroupIds::new(ids.into_iter().map(|(_, id)| id));
+    let release = Release::Buckets(Buckets { ids, ..Buckets::from_groups(dataset.microdata()?, group_of) });
     let notes = vec!["there is no original: distances are from the release's own distribution".to_string()];
-    Ok(Taken { dataset, release, notes, rows: None, form: Vec::new() })
+    let form = release.form_faults(Beside::Itself(&dataset), &[qit.body().as_bytes(), st.body().as_bytes()])?;
+    Ok(Taken { dataset, release, notes, rows: None, form })
 }
 
-fn transactions(found: &Found, roles: &Roles) -> Result<Taken, LabError> {
+fn transactions(found: &FoundRelease, roles: &Roles) -> Result<Taken, LabError> {
     let source = text_of(&found.files[0])?;
     let generalized = found.kind == ReleaseKind::GeneralizedTransactions;
     let mut node_of: BTreeMap<String, String> = BTreeMap::new();
-    if generalized {
-        let cut = text_of(&found.files[1])?;
-        let records = records(&cut)?;
-        let (id_at, node_at) = (place(&cut, &records[0].1, "id")?, place(&cut, &records[0].1, "node")?);
+    // The list of suppressed items may be missing, and says nothing by its form.
+    let cut = generalized.then(|| text_of(&found.files[1])).transpose()?;
+    if let Some(cut) = &cut {
+        let records = records(cut)?;
+        let (id_at, node_at) = (place(cut, &records[0].1, "id")?, place(cut, &records[0].1, "node")?);
         node_of.extend(records[1..].iter().map(|(_, record)| (record[id_at].clone(), record[node_at].clone())));
     }
     let mut rows: Vec<Vec<&str>> = Vec::new();
@@ -229,11 +268,15 @@ fn transactions(found: &Found, roles: &Roles) -> Result<Taken, LabError> {
             .push(item.ok_or_else(|| LabError::input(format!("no transaction has the private item `{name}`")))? as u32);
     }
     let notes = vec!["there is no original: items are those that the release has".to_string()];
-    let taken = |dataset, release| Taken { dataset, release, notes: notes.clone(), rows: None, form: Vec::new() };
+    let files = [source.body().as_bytes(), cut.as_ref().map_or(&[][..], |cut| cut.body().as_bytes())];
+    let taken = |dataset: Dataset, release: Release| -> Result<Taken, LabError> {
+        let form = release.form_faults(Beside::Itself(&dataset), &files)?;
+        Ok(Taken { dataset, release, notes, rows: None, form })
+    };
     if !generalized {
         let release = SuppressedTransactions::suppressing(&transactions, []);
         let dataset = Dataset::of_transactions(transactions, None, &private);
-        return Ok(taken(dataset, Release::SuppressedTransactions(release)));
+        return taken(dataset, Release::SuppressedTransactions(release));
     }
     let mut builder = HierarchyBuilder::new(transactions.labels.clone());
     let leaves: Vec<NodeId> = (0..transactions.items() as NodeId).collect();
@@ -241,5 +284,70 @@ fn transactions(found: &Found, roles: &Roles) -> Result<Taken, LabError> {
     let hierarchy = builder.finish()?;
     let release = GeneralizedTransactions::through(&Cut::bottom(&hierarchy), &hierarchy, &transactions);
     let dataset = Dataset::of_transactions(transactions, Some(hierarchy), &private);
-    Ok(taken(dataset, Release::GeneralizedTransactions(release)))
+    taken(dataset, Release::GeneralizedTransactions(release))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What the form of these files says, alone.
+    fn form(kind: ReleaseKind, files: &[(&str, &str)], roles: &Roles) -> Vec<(bool, String)> {
+        let directory = tempfile::tempdir().unwrap();
+        let write = |(name, text): &(&str, &str)| {
+            let path = directory.path().join(name);
+            std::fs::write(&path, text).unwrap();
+            path
+        };
+        let found = FoundRelease { kind, files: files.iter().map(write).collect(), why: String::new() };
+        let taken = alone(&found, roles).unwrap();
+        taken.form.into_iter().map(|fault| (fault.leaks, fault.says)).collect()
+    }
+
+    #[test]
+    fn a_cell_that_is_written_like_no_other_is_a_leak() {
+        let roles = Roles { quasi_identifiers: vec!["age".into()], sensitive: vec!["ill".into()], ..Roles::default() };
+        let table = "age,ill\n[20-30],flu\n[20-30],cold\n[20-30],gout\n40,flu\n40,cold\n";
+        let found = |text: &str| form(ReleaseKind::GeneralizedTable, &[("r.csv", text)], &roles);
+        assert_eq!(found(table), []);
+        let marked = found(&table.replace("[20-30],gout", "[20-30] ,gout"));
+        let [(true, says)] = marked.as_slice() else { panic!("{marked:?}") };
+        assert!(says.starts_with("row 3: no other row is written like this one"), "{says}");
+    }
+
+    #[test]
+    fn values_of_groups_in_an_odd_order_are_worth_a_look_and_no_proof() {
+        let qit = "age,group_id\n20,b\n30,b\n40,a\n50,a\n";
+        let found = |st: &str| {
+            let st = format!("count,group_id,ill\n{st}");
+            form(ReleaseKind::Buckets, &[("qit.csv", qit), ("st.csv", &st)], &Roles::default())
+        };
+        assert_eq!(found("1,a,cold\n1,a,flu\n1,b,cold\n1,b,flu\n"), []);
+        // Beside the original, either could be the order of the rows.
+        for st in ["1,a,cold\n1,a,flu\n1,b,flu\n1,b,cold\n", "1,a,flu\n1,a,cold\n1,b,cold\n1,b,flu\n"] {
+            let odd = found(st);
+            let [(false, says)] = odd.as_slice() else { panic!("{odd:?}") };
+            assert!(says.contains("in no order that everybody knows"), "{says}");
+        }
+    }
+
+    #[test]
+    fn a_number_that_stands_twice_is_a_leak() {
+        let cut = "item,id,node\na1,2,A\na2,2,A\nb,0,b\nc,1,c\n";
+        let found = |lines: &str| {
+            form(
+                ReleaseKind::GeneralizedTransactions,
+                &[("transactions.dat", lines), ("cut.csv", cut)],
+                &Roles::default(),
+            )
+        };
+        assert_eq!(found("0 1 2\n0 1 2\n"), []);
+        let twice = found("0 1 2 2\n0 1 2\n");
+        let [(true, says)] = twice.as_slice() else { panic!("{twice:?}") };
+        assert!(says.contains("`2` stands there more than once"), "{says}");
+        let items =
+            form(ReleaseKind::SuppressedTransactions, &[("transactions.dat", "9 10\n10 9\n")], &Roles::default());
+        let [(false, says)] = items.as_slice() else { panic!("{items:?}") };
+        assert!(says.contains("in no order that everybody knows"), "{says}");
+    }
 }

@@ -1,7 +1,7 @@
 //! Holds a release to what is asked for, and measures it.
 
 use super::asked::{Asked, Question};
-use super::rows::Matched;
+use super::rows::MatchedRows;
 use super::take::Taken;
 use super::truth::truth;
 use crate::data::{Content, Dataset};
@@ -25,13 +25,13 @@ pub struct Examination {
     pub took: Vec<String>,
     /// What came of matching rows, where they may be in any order.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub rows: Option<Matched>,
+    pub rows: Option<MatchedRows>,
     /// Whether it says nothing untrue of the original. None without the original, unless the release contradicts itself.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub truth: Option<Held>,
-    /// Whether its files give nothing away by their form: an order, a repetition, a way of writing. None without the original.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub form: Option<Held>,
+    /// Whether its files give nothing away by their form: an order, a repetition, a way of writing. Without the original, an order
+    /// cannot be shown to do so, and is told among `took`.
+    pub form: Held,
     /// What was asked for, and whether it is kept.
     pub guarantees: Vec<Held>,
     /// The numbers.
@@ -65,12 +65,12 @@ pub struct Measured {
     /// Its parameters, complete.
     pub parameters: Map<String, Value>,
     /// What it found.
-    pub observations: Vec<Seen>,
+    pub observations: Vec<SeenNumber>,
 }
 
 /// One number.
 #[derive(Debug, Clone, Serialize)]
-pub struct Seen {
+pub struct SeenNumber {
     /// The metric's name.
     pub metric: String,
     /// Where along the metric's own axis, if it has one.
@@ -137,15 +137,15 @@ pub fn examine(taken: Taken, question: &Question) -> Result<Examination, LabErro
     let (leaks, odd): (Vec<FormFault>, Vec<FormFault>) = form.into_iter().partition(|fault| fault.leaks);
     // An order that nobody knows is worth a look, and proves nothing.
     took.extend(odd.into_iter().map(|fault| fault.says));
-    let form = (!question.alone).then(|| Held {
+    let form = Held {
         name: "form".to_string(),
         guarantee: Map::new(),
         holds: Some(leaks.is_empty()),
         faults: leaks.into_iter().map(|fault| fault.says).collect(),
-    });
+    };
     // Without the original nobody knows what is true of it.
     let truth = (!question.alone || is_true != Some(true)).then_some(truth);
-    let all = truth.iter().chain(&form).chain(&guarantees);
+    let all = truth.iter().chain([&form]).chain(&guarantees);
     let holds = all.into_iter().all(|held| held.holds == Some(true));
     let mut examination = Examination {
         kind,
@@ -307,7 +307,7 @@ fn measured(
     let about = measure.about();
     let seen = observations.into_iter().map(|observation| {
         let known = about.metrics.iter().find(|metric| observation.metric == metric.name);
-        Seen {
+        SeenNumber {
             unit: known.map_or("", |metric| metric.unit),
             better: known.map_or(Better::Neither, |metric| metric.better),
             about: known.map_or("", |metric| metric.about),

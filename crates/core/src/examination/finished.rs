@@ -1,7 +1,7 @@
 //! A finished release that stands in a spec where an algorithm would: the same verifiers, measures and figures, and nothing runs.
 
-use super::found::Found;
-use super::rows::Rows;
+use super::found::FoundRelease;
+use super::rows::RowPairing;
 use super::take::take;
 use crate::data::{Dataset, read_regular_file, sha256};
 use crate::lab::LabError;
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 /// A finished release, with everything by which changed files are noticed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Finished {
+pub struct FinishedRelease {
     /// The directory or file, as the spec has it.
     pub path: String,
     /// The kind it is read as.
@@ -25,10 +25,10 @@ pub struct Finished {
     pub directory: PathBuf,
 }
 
-impl Finished {
+impl FinishedRelease {
     /// Finds the files and takes their digests.
     pub fn resolve(path: &str, release: ReleaseKind, guarantee: &str, directory: &Path) -> Result<Self, LabError> {
-        let found = Found::at(&directory.join(path), Some(release), None)?;
+        let found = FoundRelease::at(&directory.join(path), Some(release), None)?;
         let digest = |file: &PathBuf| {
             let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
             Ok((name, sha256(&read_regular_file(file)?)))
@@ -49,7 +49,7 @@ impl Finished {
 
     /// The files where they lie.
     pub fn paths(&self) -> Result<Vec<PathBuf>, LabError> {
-        Ok(Found::at(&self.directory.join(&self.path), Some(self.release), None)?.files)
+        Ok(FoundRelease::at(&self.directory.join(&self.path), Some(self.release), None)?.files)
     }
 
     /// Reads it as a release of `dataset`. Other bytes than those of the digests are refused.
@@ -58,8 +58,8 @@ impl Finished {
         if now.files != self.files {
             return Err(LabError::no_answer(format!("{} {CHANGED}", self.path)));
         }
-        let found = Found::at(&self.directory.join(&self.path), Some(self.release), None)?;
-        let taken = take(dataset.clone(), &found, Rows::Aligned)?;
+        let found = FoundRelease::at(&self.directory.join(&self.path), Some(self.release), None)?;
+        let taken = take(dataset.clone(), &found, RowPairing::Aligned)?;
         match taken.form.iter().find(|fault| fault.leaks) {
             None => Ok(taken.release),
             Some(fault) => Err(LabError::input(format!("it says something by its form: {}", fault.says))),
@@ -83,7 +83,8 @@ mod tests {
         let rows: [&[&str]; 2] = [&["1", "flu"], &["2", "cold"]];
         let dataset = Dataset::of_table(Table::from_rows(&["age", "ill"], &rows), &["age"], "ill").unwrap();
         fs::write(&file, "age,ill\n*,flu\n*,cold\n").unwrap();
-        let resolve = || Finished::resolve("theirs.csv", ReleaseKind::GeneralizedTable, "k-anonymity", folder.path());
+        let resolve =
+            || FinishedRelease::resolve("theirs.csv", ReleaseKind::GeneralizedTable, "k-anonymity", folder.path());
         let planned = resolve().unwrap();
         assert!(matches!(planned.read(&dataset).unwrap(), Release::GeneralizedTable(_)));
         fs::write(&file, "age,ill\n1,flu\n*,cold\n").unwrap();

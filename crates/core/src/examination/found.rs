@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 /// A release that was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Found {
+pub struct FoundRelease {
     /// The kind it was recognized as, or said to be.
     pub kind: ReleaseKind,
     /// In the order of the kind's files; transactions from which items were suppressed may come without the list of these.
@@ -16,7 +16,7 @@ pub struct Found {
     pub why: String,
 }
 
-impl Found {
+impl FoundRelease {
     /// Looks for a release at `path`, a directory or one of its files. `kind` is what the user says it is; `input` what the
     /// original is, where there is one.
     pub fn at(path: &Path, kind: Option<ReleaseKind>, input: Option<InputKind>) -> Result<Self, LabError> {
@@ -36,7 +36,11 @@ fn fits(kind: ReleaseKind, input: Option<InputKind>) -> bool {
     input.is_none_or(|input| (input == InputKind::Transactions) == of_transactions)
 }
 
-fn in_directory(directory: &Path, kind: Option<ReleaseKind>, input: Option<InputKind>) -> Result<Found, LabError> {
+fn in_directory(
+    directory: &Path,
+    kind: Option<ReleaseKind>,
+    input: Option<InputKind>,
+) -> Result<FoundRelease, LabError> {
     let shown = directory.display();
     let complete: Vec<(ReleaseKind, Vec<PathBuf>)> = ReleaseKind::ALL
         .iter()
@@ -46,7 +50,7 @@ fn in_directory(directory: &Path, kind: Option<ReleaseKind>, input: Option<Input
     match complete.as_slice() {
         [(kind, files)] => {
             let why = format!("{shown} has {}", kind.about().files.join(" and "));
-            return Ok(Found { kind: *kind, files: files.clone(), why });
+            return Ok(FoundRelease { kind: *kind, files: files.clone(), why });
         }
         [] => {}
         several => {
@@ -79,7 +83,7 @@ fn in_directory(directory: &Path, kind: Option<ReleaseKind>, input: Option<Input
     Err(LabError::input(format!("{shown}: there is no release in it; {}", known_kinds(kind))))
 }
 
-fn of_file(path: &Path, kind: Option<ReleaseKind>, input: Option<InputKind>) -> Result<Found, LabError> {
+fn of_file(path: &Path, kind: Option<ReleaseKind>, input: Option<InputKind>) -> Result<FoundRelease, LabError> {
     let shown = path.display();
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let name = name.trim_end_matches(".gz");
@@ -96,7 +100,7 @@ fn of_file(path: &Path, kind: Option<ReleaseKind>, input: Option<InputKind>) -> 
         let is_one_of_several = known.about().files.len() > 1 && known.about().files.contains(&name);
         if is_one_of_several && let Some(files) = files_of(directory, known) {
             let why = format!("{shown} is one of {}", known.about().files.join(" and "));
-            return Ok(Found { kind: known, files, why });
+            return Ok(FoundRelease { kind: known, files, why });
         }
     }
     let is_list = name.ends_with(".dat") || input == Some(InputKind::Transactions);
@@ -109,17 +113,17 @@ fn of_file(path: &Path, kind: Option<ReleaseKind>, input: Option<InputKind>) -> 
     }
 }
 
-fn table(file: PathBuf) -> Found {
+fn table(file: PathBuf) -> FoundRelease {
     let why = format!("{} is one table", file.display());
-    Found { kind: ReleaseKind::GeneralizedTable, files: vec![file], why }
+    FoundRelease { kind: ReleaseKind::GeneralizedTable, files: vec![file], why }
 }
 
-fn transactions(file: PathBuf) -> Found {
+fn transactions(file: PathBuf) -> FoundRelease {
     let why = format!(
         "{} has transactions and no cut; items that are nowhere in it are taken for suppressed",
         file.display()
     );
-    Found { kind: ReleaseKind::SuppressedTransactions, files: vec![file], why }
+    FoundRelease { kind: ReleaseKind::SuppressedTransactions, files: vec![file], why }
 }
 
 /// The files of `kind` in `directory`, plain or gzipped, if all are there.
@@ -149,10 +153,10 @@ mod tests {
                 fs::write(folder.path().join(name), "").unwrap();
             }
             fs::write(folder.path().join("verdict.json"), "{}").unwrap();
-            let found = Found::at(folder.path(), None, None).unwrap();
+            let found = FoundRelease::at(folder.path(), None, None).unwrap();
             assert_eq!(found.kind, kind);
             for name in kind.about().files {
-                assert_eq!(Found::at(&folder.path().join(name), None, None).unwrap().files, found.files);
+                assert_eq!(FoundRelease::at(&folder.path().join(name), None, None).unwrap().files, found.files);
             }
         }
     }
@@ -160,7 +164,7 @@ mod tests {
     #[test]
     fn what_is_unclear_is_asked_for() {
         let folder = tempfile::tempdir().unwrap();
-        let at = |kind, input| Found::at(folder.path(), kind, input).map_err(|error| error.to_string());
+        let at = |kind, input| FoundRelease::at(folder.path(), kind, input).map_err(|error| error.to_string());
         assert!(at(None, None).unwrap_err().contains("there is no release in it; a release is qit.csv and st.csv"));
         for name in ["transactions.dat", "cut.csv", "suppressed.csv"] {
             fs::write(folder.path().join(name), "").unwrap();
@@ -178,11 +182,13 @@ mod tests {
     fn one_file_of_any_name_is_a_table_or_transactions() {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("theirs.csv"), "").unwrap();
-        assert_eq!(Found::at(folder.path(), None, None).unwrap().kind, ReleaseKind::GeneralizedTable);
+        assert_eq!(FoundRelease::at(folder.path(), None, None).unwrap().kind, ReleaseKind::GeneralizedTable);
         let file = folder.path().join("theirs.csv");
-        let of = |input| Found::at(&file, None, Some(input)).unwrap().kind;
+        let of = |input| FoundRelease::at(&file, None, Some(input)).unwrap().kind;
         assert_eq!(of(InputKind::Table), ReleaseKind::GeneralizedTable);
         assert_eq!(of(InputKind::Transactions), ReleaseKind::SuppressedTransactions);
-        assert!(Found::at(Path::new("/dev/null"), None, None).unwrap_err().to_string().contains("no regular file"));
+        assert!(
+            FoundRelease::at(Path::new("/dev/null"), None, None).unwrap_err().to_string().contains("no regular file")
+        );
     }
 }

@@ -3,7 +3,7 @@ use serde::{Deserialize, Serialize};
 /// How the rows of a release go with those of the original.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Rows {
+pub enum RowPairing {
     /// The same rows in the same order.
     #[default]
     Aligned,
@@ -13,7 +13,7 @@ pub enum Rows {
 
 /// What came of matching released rows with originals.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
-pub struct Matched {
+pub struct MatchedRows {
     /// Rows of the original.
     pub original: usize,
     /// Rows of the release.
@@ -39,7 +39,7 @@ pub struct Matched {
     pub undecided: Option<String>,
 }
 
-impl Matched {
+impl MatchedRows {
     /// So many rows are named.
     pub const NAMED: usize = 1000;
 
@@ -54,7 +54,7 @@ impl Matched {
     }
 }
 
-/// The rows, counted from 1, at most [`Matched::NAMED`] of them.
+/// The rows, counted from 1, at most [`MatchedRows::NAMED`] of them.
 pub(super) fn named(rows: impl Iterator<Item = usize>) -> Vec<usize> {
-    rows.take(Matched::NAMED).map(|row| row + 1).collect()
+    rows.take(MatchedRows::NAMED).map(|row| row + 1).collect()
 }

@@ -7,17 +7,17 @@
 //!
 //! Cost. One hash lookup a row, then for each distinct combination of quasi-identifiers one pass over the classes, 64 at a time.
 
-use super::rows::{Matched, named};
+use super::rows::{MatchedRows, named};
 use crate::data::Microdata;
 use crate::lab::counted;
 use crate::matching::{Flow, shortage};
-use crate::release::generalized_table::{Cell, Classes, Domain, GeneralizedTable, SuppressedIf};
+use crate::release::generalized_table::{Classes, Domain, GeneralizedCell, GeneralizedTable, SuppressedIf};
 use rustc_hash::FxHashMap;
 
 /// The table with one row for each row of `microdata`, in its order; rows that were dropped are `*` throughout.
-pub(super) fn arrange(microdata: &Microdata, table: &GeneralizedTable) -> (GeneralizedTable, Matched) {
+pub(super) fn arrange(microdata: &Microdata, table: &GeneralizedTable) -> (GeneralizedTable, MatchedRows) {
     if table.rows() == microdata.rows() && is_true(microdata, table) {
-        return (table.clone(), Matched::in_order(table.rows()));
+        return (table.clone(), MatchedRows::in_order(table.rows()));
     }
     let classes = Classes::new(microdata, table, SuppressedIf::Everything);
     let released = Released::new(&classes, table);
@@ -42,7 +42,7 @@ pub(super) fn arrange(microdata: &Microdata, table: &GeneralizedTable) -> (Gener
     unmatched.extend_from_slice(&classes.suppressed[taken..]);
     unmatched.sort_unstable();
     let dropped = &free[taken..];
-    let matched = Matched {
+    let matched = MatchedRows {
         original: microdata.rows(),
         released: table.rows(),
         matched: table.rows() - unmatched.len(),
@@ -243,7 +243,7 @@ fn rearranged(table: &GeneralizedTable, assigned: &[Option<u32>]) -> Generalized
     let mut columns = table.columns.clone();
     for column in &mut columns {
         let any = column.cells.len() as u32;
-        column.cells.push(Cell::Any);
+        column.cells.push(GeneralizedCell::Any);
         column.of_row = assigned.iter().map(|row| row.map_or(any, |row| column.of_row[row as usize])).collect();
     }
     let sensitive = assigned.iter().map(|row| row.and_then(|row| table.sensitive[row as usize])).collect();
@@ -256,7 +256,7 @@ mod tests {
     use crate::data::{Dataset, SourceText, Table};
     use proptest::prelude::*;
 
-    fn arranged(original: &[[&str; 2]], release: &str) -> (GeneralizedTable, Matched) {
+    fn arranged(original: &[[&str; 2]], release: &str) -> (GeneralizedTable, MatchedRows) {
         let rows: Vec<&[&str]> = original.iter().map(|row| row.as_slice()).collect();
         let dataset = Dataset::of_table(Table::from_rows(&["age", "ill"], &rows), &["age"], "ill").unwrap();
         let microdata = dataset.microdata().unwrap();

@@ -1,11 +1,11 @@
 //! Reads a release beside its original.
 
-use super::found::Found;
-use super::rows::{Matched, Rows};
+use super::found::FoundRelease;
+use super::rows::{MatchedRows, RowPairing};
 use super::{bucket_rows, table_rows, transaction_rows};
 use crate::data::{Baskets, Content, Dataset, Item, SourceText, read_regular_file, write_csv};
 use crate::lab::{LabError, counted};
-use crate::release::{FormFault, GeneralizedTable, ListedBuckets, Release, ReleaseKind};
+use crate::release::{Beside, FormFault, GeneralizedTable, ListedBuckets, Release, ReleaseKind};
 use rustc_hash::FxHashSet;
 
 /// A release that was read, with the original as it is compared with.
@@ -18,13 +18,13 @@ pub struct Taken {
     /// What was taken for what, in words.
     pub notes: Vec<String>,
     /// None where rows were not matched.
-    pub rows: Option<Matched>,
+    pub rows: Option<MatchedRows>,
     /// What the files say by their form.
     pub form: Vec<FormFault>,
 }
 
 /// Reads the files of `found` as a release of `dataset`.
-pub fn take(dataset: Dataset, found: &Found, rows: Rows) -> Result<Taken, LabError> {
+pub fn take(dataset: Dataset, found: &FoundRelease, rows: RowPairing) -> Result<Taken, LabError> {
     let mut notes = Vec::new();
     if found.kind == ReleaseKind::GeneralizedTable {
         return take_table(dataset, found, rows);
@@ -36,20 +36,19 @@ pub fn take(dataset: Dataset, found: &Found, rows: Rows) -> Result<Taken, LabErr
         suppressed = absent_items(dataset.baskets()?, transactions);
         files.push(&suppressed);
     }
-    if let (ReleaseKind::Buckets, Rows::Any, [qit, st]) = (found.kind, rows, files.as_slice()) {
+    if let (ReleaseKind::Buckets, RowPairing::Any, [qit, st]) = (found.kind, rows, files.as_slice()) {
         let listed = ListedBuckets::read(dataset.microdata()?, qit, st).map_err(|error| located(found, &error))?;
-        notes.extend(renumbered(&listed.ids));
         let (dataset, buckets, matched) = bucket_rows::arrange(dataset, &listed)?;
         notes.extend(without_dropped(&matched));
         let release = Release::Buckets(buckets);
         // Whose values they are is not known otherwise, so that no order can be shown to tell it.
-        let form = if matched.in_order { release.form_faults(&dataset, &files)? } else { Vec::new() };
+        let form = if matched.in_order { release.form_faults(Beside::Original(&dataset), &files)? } else { Vec::new() };
         return Ok(Taken { dataset, release, notes, rows: Some(matched), form });
     }
     let release = found.kind.read(&dataset, &files).map_err(|error| located(found, &error))?;
-    let form = release.form_faults(&dataset, &files)?;
+    let form = release.form_faults(Beside::Original(&dataset), &files)?;
     match (rows, &release) {
-        (Rows::Aligned, Release::GeneralizedTransactions(_) | Release::SuppressedTransactions(_)) => {
+        (RowPairing::Aligned, Release::GeneralizedTransactions(_) | Release::SuppressedTransactions(_)) => {
             let (released, original) = (transactions_of(&release), dataset.baskets()?.transactions.len());
             if released != original {
                 return Err(LabError::input(format!(
@@ -60,54 +59,45 @@ pub fn take(dataset: Dataset, found: &Found, rows: Rows) -> Result<Taken, LabErr
             }
             Ok(Taken { dataset, release, notes, rows: None, form })
         }
-        (Rows::Any, Release::GeneralizedTransactions(_) | Release::SuppressedTransactions(_)) => {
+        (RowPairing::Any, Release::GeneralizedTransactions(_) | Release::SuppressedTransactions(_)) => {
             let (baskets, release, matched) = transaction_rows::arrange(dataset.baskets()?, &release)?;
             notes.extend(without_dropped(&matched));
             let dataset = Dataset { content: Content::Transactions(baskets), ..dataset };
             Ok(Taken { dataset, release, notes, rows: Some(matched), form })
         }
-        (Rows::Any, Release::Rules(_)) => {
+        (RowPairing::Any, Release::Rules(_)) => {
             notes.push("rules have no rows to match".to_string());
             Ok(Taken { dataset, release, notes, rows: None, form })
         }
-        (Rows::Aligned, _) | (Rows::Any, Release::Buckets(_) | Release::GeneralizedTable(_)) => {
+        (RowPairing::Aligned, _) | (RowPairing::Any, Release::Buckets(_) | Release::GeneralizedTable(_)) => {
             Ok(Taken { dataset, release, notes, rows: None, form })
         }
     }
 }
 
 /// How rows are called where dropped ones are left out.
-fn without_dropped(matched: &Matched) -> Option<String> {
+fn without_dropped(matched: &MatchedRows) -> Option<String> {
     let says = "in what follows, rows are numbered without the dropped ones";
     (matched.dropped > 0 && matched.is_complete()).then(|| says.to_string())
 }
 
-/// How groups are called here, where their ids are not the numbers from 0.
-fn renumbered(ids: &[u32]) -> Option<String> {
-    let (first, last) = (ids.first()?, ids.last()?);
-    let differs = !ids.iter().copied().eq(0..ids.len() as u32);
-    differs.then(|| {
-        format!("groups are numbered from 0 in the order of their ids ({first} to {last} in qit.csv and st.csv)")
-    })
-}
-
-fn take_table(dataset: Dataset, found: &Found, rows: Rows) -> Result<Taken, LabError> {
+fn take_table(dataset: Dataset, found: &FoundRelease, rows: RowPairing) -> Result<Taken, LabError> {
     let path = &found.files[0];
     let source = SourceText::new(path.display().to_string(), read_regular_file(path)?)?;
     let microdata = dataset.microdata()?;
     let foreign = GeneralizedTable::from_foreign(microdata, &source)?;
-    let form = Release::GeneralizedTable(foreign.table.clone()).form_faults(&dataset, &[])?;
+    let form = Release::GeneralizedTable(foreign.table.clone()).form_faults(Beside::Original(&dataset), &[])?;
     let mut notes = foreign.readings;
     if !foreign.ignored.is_empty() {
         let names: Vec<String> = foreign.ignored.iter().map(|name| format!("`{name}`")).collect();
         notes.push(format!("not looked at: {}", names.join(", ")));
     }
     let (table, matched) = match rows {
-        Rows::Any => {
+        RowPairing::Any => {
             let (table, matched) = table_rows::arrange(microdata, &foreign.table);
             (table, Some(matched))
         }
-        Rows::Aligned => {
+        RowPairing::Aligned => {
             let (released, original) = (foreign.table.rows(), microdata.rows());
             if released != original {
                 return Err(LabError::input(format!(
@@ -141,7 +131,7 @@ fn absent_items(original: &Baskets, transactions: &[u8]) -> Vec<u8> {
 }
 
 /// An error of a reader, which names its file as the kind calls it, with the directory before it.
-pub(super) fn located(found: &Found, error: &LabError) -> LabError {
+pub(super) fn located(found: &FoundRelease, error: &LabError) -> LabError {
     let message = error.to_string();
     let names_its_file = found.kind.about().files.iter().any(|file| message.starts_with(file));
     let directory = found.files[0].parent().filter(|parent| parent.as_os_str() != "");

@@ -1,14 +1,14 @@
 //! Transactions in any order, or fewer than the original's: what each original was published as is known from the cut or from
 //! the list of suppressed items, so that equal ones only need counting.
 
-use super::rows::{Matched, named};
+use super::rows::{MatchedRows, named};
 use crate::data::{Baskets, Item, Transactions};
 use crate::lab::LabError;
 use crate::release::{Cut, GeneralizedTransactions, Release, SuppressedTransactions};
 use rustc_hash::FxHashMap;
 
 /// The originals that were released and the released transactions, both in the order of the originals.
-pub(super) fn arrange(original: &Baskets, release: &Release) -> Result<(Baskets, Release, Matched), LabError> {
+pub(super) fn arrange(original: &Baskets, release: &Release) -> Result<(Baskets, Release, MatchedRows), LabError> {
     let (published, mapped) = match release {
         Release::GeneralizedTransactions(release) => (&release.transactions, through_cut(original, release)?),
         Release::SuppressedTransactions(release) => (&release.transactions, less_suppressed(original, release)),
@@ -29,7 +29,7 @@ pub(super) fn arrange(original: &Baskets, release: &Release) -> Result<(Baskets,
     let kept: Vec<usize> = (0..released_of.len()).filter(|&row| released_of[row].is_some()).collect();
     let order: Vec<usize> = released_of.iter().flatten().copied().collect();
     let dropped = (0..released_of.len()).filter(|&row| released_of[row].is_none());
-    let matched = Matched {
+    let matched = MatchedRows {
         original: mapped.len(),
         released: published.len(),
         matched: order.len(),

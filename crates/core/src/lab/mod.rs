@@ -28,21 +28,23 @@ pub use atomic::{Durability, write_atomically, write_atomically_with, write_whol
 pub use cache::{CACHE_SIZE, Cache, CacheContent, CacheEntry, CacheKey};
 pub use clock::cpu_time;
 pub use cost::Cost;
-pub use decimal::{Decimal, wide_product};
+pub use decimal::Decimal;
+pub(crate) use decimal::wide_product;
 pub use error::LabError;
 pub use killed::{Killed, MemoryKills};
 pub use limits::{Limits, MemoryLimit, TimeLimit};
 pub use metric::{Better, Metric, Observation};
 pub use name::Name;
-pub use parameters::{
-    NoParameters, Parameter, ParameterKind, Parameters, complete_parameters, describe_parameters, nearest,
-    parameters_schema, read_parameters,
-};
+pub(crate) use parameters::{NoParameters, complete_parameters, parameters_schema};
+pub use parameters::{Parameter, ParameterKind, Parameters, describe_parameters, nearest, read_parameters};
 pub use plain_file::{open_plain, open_plain_as};
 pub use seed::Seed;
 pub use shared::{Shared, SharedNumbers};
-pub use temporary::{abandoned_directories, sweep_files, temporary_directory};
+pub(crate) use temporary::abandoned_directories;
+pub use temporary::{sweep_files, temporary_directory};
 pub use whereabouts::Whereabouts;
-pub use witness::{Foremost, Witness};
-pub use words::{concise, counted, shortened};
+pub(crate) use witness::Foremost;
+pub use witness::Witness;
+pub use words::counted;
+pub(crate) use words::{concise, shortened};
 pub use workbench::{Aside, Attachment, Phase, Workbench};

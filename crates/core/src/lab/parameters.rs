@@ -230,16 +230,16 @@ fn check_value(parameter: &Parameter, value: &Value) -> Result<(), LabError> {
     if !fits && !left_out {
         return Err(LabError::input(format!("`{name}` takes {}, not {value}", parameter.kind)));
     }
-    // Beyond this nothing could be counted, listed or waited for, whatever the parameter means.
-    if parameter.kind == ParameterKind::Integer && value.as_f64().is_some_and(|number| number.abs() > LARGEST_INTEGER) {
-        return Err(LabError::input(format!("`{name}` must be at most {LARGEST_INTEGER}, not {value}")));
-    }
     if let Some(number) = value.as_f64() {
         let too_low = parameter.minimum.is_some_and(|m| number < m || (parameter.exclusive.0 && number <= m));
         let too_high = parameter.maximum.is_some_and(|m| number > m || (parameter.exclusive.1 && number >= m));
         if too_low || too_high {
             let bounds = parameter.bounds().unwrap_or_default();
             return Err(LabError::input(format!("`{name}` must be {bounds}, not {value}")));
+        }
+        // Beyond this nothing could be counted, listed or waited for, whatever the parameter means.
+        if parameter.kind == ParameterKind::Integer && number.abs() > LARGEST_INTEGER {
+            return Err(LabError::input(format!("`{name}` must be at most {LARGEST_INTEGER}, not {value}")));
         }
     }
     Ok(())

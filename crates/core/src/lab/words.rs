@@ -2,10 +2,14 @@
 
 use std::fmt::Display;
 
-/// "1 row", "2 rows"; of a noun that takes an s.
+/// "1 row", "2 rows", "2 batches".
 pub fn counted(count: impl Display, what: &str) -> String {
     let count = count.to_string();
-    let plural = if count == "1" { "" } else { "s" };
+    let plural = match what {
+        _ if count == "1" => "",
+        what if ["s", "x", "ch", "sh"].iter().any(|hiss| what.ends_with(hiss)) => "es",
+        _ => "s",
+    };
     format!("{count} {what}{plural}")
 }
 
@@ -40,6 +44,7 @@ mod tests {
     #[test]
     fn one_is_no_plural() {
         assert_eq!([0, 1, 2].map(|count| counted(count, "row")), ["0 rows", "1 row", "2 rows"]);
+        assert_eq!([1, 2].map(|count| counted(count, "batch")), ["1 batch", "2 batches"]);
     }
 
     #[test]

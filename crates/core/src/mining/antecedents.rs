@@ -6,8 +6,8 @@
 //! numbers, exact as long as no part is.
 //!
 //! Cost. A prefix costs, for each attribute behind its last that has a frequent value at all, one pass over its rows, which counts all
-//! values of that attribute at once, and one more over the rows of the frequent ones, by class. Only prefixes that are
-//! frequent enough to have rules are followed.
+//! values of that attribute at once; and one more for all these attributes together, which counts the rows of frequent values by class.
+//! Only prefixes that are frequent enough to have rules are followed, and of those the ones that the visitor asks for.
 
 use super::attribute_values::AttributeValues;
 
@@ -21,7 +21,7 @@ pub struct Condition {
 }
 
 /// Which classes a row is in.
-pub trait Classes {
+pub trait RowClasses {
     /// How many classes of consequents there are.
     fn classes(&self) -> usize;
 
@@ -37,7 +37,7 @@ pub struct OneClass<'a> {
     pub classes: usize,
 }
 
-impl Classes for OneClass<'_> {
+impl RowClasses for OneClass<'_> {
     fn classes(&self) -> usize {
         self.classes
     }
@@ -57,23 +57,27 @@ pub struct Antecedent<'a> {
     pub classes: &'a [f64],
 }
 
-/// Visits every antecedent of at most `max_len` conditions and at least `min_count` rows, in the order of its conditions.
-pub fn visit_antecedents<C: Classes>(
+/// Visits every antecedent of at most `max_len` conditions and at least `min_count` rows, in the order of its conditions, but those that
+/// narrow one of which `visit` said `false`.
+pub fn visit_antecedents<C: RowClasses>(
     attributes: &[AttributeValues<'_>],
     classes: &C,
     max_len: usize,
     min_count: f64,
-    visit: &mut impl FnMut(Antecedent<'_>),
+    visit: &mut impl FnMut(Antecedent<'_>) -> bool,
 ) {
+    if max_len == 0 {
+        return;
+    }
     let rows = attributes.first().map_or(0, |attribute| attribute.codes.len());
     let all = Selection { rows: (0..rows as u32).collect(), weights: None };
-    let can_be_frequent = attributes.iter().map(|attribute| {
-        let counted = ValueCounts::new(attribute, &all);
+    let counted: Vec<ValueCounts> = attributes.iter().map(|attribute| ValueCounts::new(attribute, &all)).collect();
+    let can_be_frequent = attributes.iter().zip(&counted).map(|(attribute, counted)| {
         attribute.values.iter().any(|value| counted.count(&value.members) >= min_count * (1.0 - HAIR))
     });
     let can_be_frequent = can_be_frequent.collect();
     let mut search = Search { attributes, classes, max_len, min_count, can_be_frequent, visit };
-    search.extend(&mut Vec::with_capacity(max_len), &all);
+    search.extend(&mut Vec::with_capacity(max_len), &all, (0..).zip(counted).collect());
 }
 
 /// Rows that have a prefix, and how much they have it where that is less than wholly.
@@ -101,43 +105,71 @@ struct Search<'a, C, V> {
 /// Parts of rows sum up to whole numbers but for a hair.
 const HAIR: f64 = 1e-9;
 
-impl<C: Classes, V: FnMut(Antecedent<'_>)> Search<'_, C, V> {
-    fn extend(&mut self, prefix: &mut Vec<Condition>, selection: &Selection) {
-        if prefix.len() == self.max_len {
-            return;
-        }
-        let first = prefix.last().map_or(0, |last| last.attribute as usize + 1);
+impl<C: RowClasses, V: FnMut(Antecedent<'_>) -> bool> Search<'_, C, V> {
+    /// Visits what begins with `prefix`, which the rows of `selection` have, given how often they have which values of the attributes behind.
+    fn extend(&mut self, prefix: &mut Vec<Condition>, selection: &Selection, counted: Vec<(usize, ValueCounts)>) {
         let attributes = self.attributes;
-        for (position, attribute) in attributes.iter().enumerate().skip(first) {
-            if !self.can_be_frequent[position] {
-                continue;
-            }
-            let mut counted = ValueCounts::new(attribute, selection);
-            // A value nobody has says nothing, whatever the bound.
-            let frequent: Vec<(usize, f64)> = attribute
-                .values
-                .iter()
-                .enumerate()
-                .map(|(value, item)| (value, counted.count(&item.members)))
-                .filter(|&(_, count)| count >= self.min_count && count > 0.0)
-                .collect();
-            if frequent.is_empty() {
-                continue;
-            }
-            counted.count_classes(attribute, self.classes, selection, frequent.iter().map(|&(value, _)| value));
+        let mut frequent: Vec<Frequent<'_>> = counted
+            .into_iter()
+            .map(|(position, counted)| Frequent::new(position, &attributes[position], counted, self.min_count))
+            .filter(|frequent| !frequent.values.is_empty())
+            .collect();
+        count_classes(self.classes, selection, &mut frequent);
+        let mut class_counts = vec![0.0; self.classes.classes()];
+        for Frequent { position, attribute, values, counted } in frequent {
             let goes_deeper =
                 prefix.len() + 1 < self.max_len && self.can_be_frequent[position + 1..].iter().any(|&can| can);
-            let by_value = goes_deeper.then(|| RowsByValue::new(attribute, selection));
-            let mut class_counts = vec![0.0; self.classes.classes()];
-            for (value, count) in frequent {
+            let mut by_value = None;
+            for (value, count) in values {
                 let item = &attribute.values[value];
                 counted.sum_classes(&item.members, &mut class_counts);
                 prefix.push(Condition { attribute: position as u32, value: value as u32 });
-                (self.visit)(Antecedent { conditions: prefix, count, classes: &class_counts });
-                if let Some(by_value) = &by_value {
-                    self.extend(prefix, &by_value.select(&item.members, selection));
+                let is_asked = (self.visit)(Antecedent { conditions: prefix, count, classes: &class_counts });
+                if is_asked && goes_deeper {
+                    let by_value = by_value.get_or_insert_with(|| RowsByValue::new(attribute, selection));
+                    let narrower = by_value.select(&item.members, selection);
+                    let behind = (position + 1..attributes.len()).filter(|&behind| self.can_be_frequent[behind]);
+                    let counted = behind.map(|behind| (behind, ValueCounts::new(&attributes[behind], &narrower)));
+                    self.extend(prefix, &narrower, counted.collect());
                 }
                 prefix.pop();
+            }
+        }
+    }
+}
+
+/// The values of one attribute that enough rows of a selection have.
+struct Frequent<'a> {
+    position: usize,
+    attribute: &'a AttributeValues<'a>,
+    /// With C_X.
+    values: Vec<(usize, f64)>,
+    counted: ValueCounts,
+}
+
+impl<'a> Frequent<'a> {
+    fn new(position: usize, attribute: &'a AttributeValues<'a>, mut counted: ValueCounts, min_count: f64) -> Self {
+        let counts = attribute.values.iter().map(|item| counted.count(&item.members)).enumerate();
+        // A value nobody has says nothing, whatever the bound.
+        let values: Vec<(usize, f64)> = counts.filter(|&(_, count)| count >= min_count && count > 0.0).collect();
+        counted.ask_for(values.iter().map(|&(value, _)| attribute.values[value].members.as_slice()));
+        Self { position, attribute, values, counted }
+    }
+}
+
+/// Rows whose classes are counted for one attribute after the other while they stay in the processor's cache.
+const BLOCK: usize = 512;
+
+/// Counts the rows of the frequent values by class, those of all attributes together.
+fn count_classes<C: RowClasses>(classes: &C, selection: &Selection, frequent: &mut [Frequent<'_>]) {
+    let width = classes.classes();
+    frequent.iter_mut().for_each(|one| one.counted.begin_classes(width));
+    for (block, rows) in selection.rows.chunks(BLOCK).enumerate() {
+        for Frequent { attribute, counted, .. } in &mut *frequent {
+            for (i, &row) in (block * BLOCK..).zip(rows) {
+                if let Some(counts) = counted.classes_of(attribute.codes[row as usize]) {
+                    classes.add(row, selection.weight(i), counts);
+                }
             }
         }
     }
@@ -146,9 +178,16 @@ impl<C: Classes, V: FnMut(Antecedent<'_>)> Search<'_, C, V> {
 /// The rows of a selection counted by the value of one attribute, and by class within values that are asked for.
 struct ValueCounts {
     counts: Vec<f64>,
+    /// The place of each code among those that are asked for.
+    places: Vec<u32>,
+    asked: usize,
+    /// By place, then by class.
     class_counts: Vec<f64>,
     classes: usize,
 }
+
+/// No place.
+const NONE: u32 = u32::MAX;
 
 impl ValueCounts {
     fn new(attribute: &AttributeValues<'_>, selection: &Selection) -> Self {
@@ -165,7 +204,7 @@ impl ValueCounts {
                 }
             }
         }
-        Self { counts, class_counts: Vec::new(), classes: 0 }
+        Self { counts, places: Vec::new(), asked: 0, class_counts: Vec::new(), classes: 0 }
     }
 
     /// C_X of a generalized value.
@@ -174,36 +213,37 @@ impl ValueCounts {
         counts.filter(|&(count, _)| count > 0.0).fold(0.0, |sum, (count, membership)| sum + membership * count)
     }
 
-    /// Counts the rows of these generalized values by class.
-    fn count_classes<C: Classes>(
-        &mut self,
-        attribute: &AttributeValues<'_>,
-        classes: &C,
-        selection: &Selection,
-        values: impl Iterator<Item = usize>,
-    ) {
-        let width = classes.classes();
-        self.classes = width;
-        self.class_counts = vec![0.0; attribute.cardinality * width];
-        let mut is_asked = vec![false; attribute.cardinality];
-        for value in values {
-            attribute.values[value].members.iter().for_each(|&(code, _)| is_asked[code as usize] = true);
-        }
-        for (i, &row) in selection.rows.iter().enumerate() {
-            let code = attribute.codes[row as usize] as usize;
-            if is_asked[code] {
-                classes.add(row, selection.weight(i), &mut self.class_counts[code * width..(code + 1) * width]);
+    /// Gives the codes of some generalized values their places.
+    fn ask_for<'m>(&mut self, values: impl Iterator<Item = &'m [(u32, f64)]>) {
+        self.places = vec![NONE; self.counts.len()];
+        for &(code, _) in values.flatten() {
+            let place = &mut self.places[code as usize];
+            if *place == NONE {
+                *place = self.asked as u32;
+                self.asked += 1;
             }
         }
+    }
+
+    fn begin_classes(&mut self, classes: usize) {
+        self.classes = classes;
+        self.class_counts = vec![0.0; self.asked * classes];
+    }
+
+    /// The counts of the rows with this code by class, if it was asked for.
+    fn classes_of(&mut self, code: u32) -> Option<&mut [f64]> {
+        let place = self.places[code as usize];
+        let start = place as usize * self.classes;
+        (place != NONE).then(|| &mut self.class_counts[start..start + self.classes])
     }
 
     /// C_X[s] of a generalized value whose rows were counted by class.
     fn sum_classes(&self, members: &[(u32, f64)], class_counts: &mut [f64]) {
         class_counts.fill(0.0);
         for &(code, membership) in members {
-            let code = code as usize;
-            if self.counts[code] > 0.0 {
-                let of_code = &self.class_counts[code * self.classes..(code + 1) * self.classes];
+            if self.counts[code as usize] > 0.0 {
+                let start = self.places[code as usize] as usize * self.classes;
+                let of_code = &self.class_counts[start..start + self.classes];
                 for (sum, part) in class_counts.iter_mut().zip(of_code) {
                     *sum += membership * part;
                 }

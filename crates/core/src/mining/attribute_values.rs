@@ -1,5 +1,5 @@
 use crate::data::{Column, Hierarchy, Microdata, NodeId};
-use crate::lab::LabError;
+use crate::lab::{LabError, counted};
 
 /// A value an antecedent can ask for: a value of the table, or one above it in the hierarchy.
 #[derive(Debug, Clone, PartialEq)]
@@ -45,8 +45,8 @@ impl<'a> AttributeValues<'a> {
         };
         if hierarchy.leaves() != attribute.cardinality {
             return Err(LabError::input(format!(
-                "the hierarchy of `{name}` has {} values, the table {}",
-                hierarchy.leaves(),
+                "the hierarchy of `{name}` has {}, the table {}",
+                counted(hierarchy.leaves(), "value"),
                 attribute.cardinality
             )));
         }

@@ -2,6 +2,7 @@
 
 mod antecedents;
 mod attribute_values;
+mod class_counts;
 mod coding;
 mod database;
 mod dense;
@@ -18,11 +19,14 @@ mod sink;
 mod sparse;
 mod value_set;
 
-pub use antecedents::{Antecedent, Classes, Condition, OneClass, visit_antecedents};
-pub use attribute_values::{AttributeValues, GeneralizedValue};
+pub use antecedents::Condition;
+pub(crate) use antecedents::{Antecedent, OneClass, RowClasses, visit_antecedents};
+pub(crate) use attribute_values::AttributeValues;
+pub(crate) use class_counts::ClassCounts;
 pub use frequent::{count, mine};
 pub use maximal::mine_maximal;
 pub use negative::{Incompatibilities, NegativeRule, NegativeRuleParameters, NegativeRules, Quantitative};
-pub use patterns::{Pattern, Profiles};
-pub use sensitive_rules::{SensitiveRule, Wanted, sensitive_rules};
+pub(crate) use patterns::Pattern;
+pub use patterns::Profiles;
+pub(crate) use sensitive_rules::{SensitiveRule, Wanted, sensitive_rules};
 pub use value_set::ValueSet;

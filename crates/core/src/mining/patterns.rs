@@ -7,10 +7,10 @@
 //! It differs from the miner of itemsets in what it hands out (the matching profiles, not a count), in its order, and in
 //! that the visitor prunes.
 //!
-//! Cost. Profiles: one sort of the rows' keys. Walk: a pattern costs the number of its profiles times the attributes
+//! Cost. Profiles: a lookup a row, and a sort of the profiles. Walk: a pattern costs the number of its profiles times the attributes
 //! behind its last.
 
-use crate::data::Microdata;
+use crate::data::{DistinctRows, Microdata};
 
 /// A quasi-identifier's position and the code of its value, ascending by position.
 pub type Pattern = [(u32, u32)];
@@ -31,31 +31,22 @@ impl Profiles {
     /// Merges rows with the same quasi-identifiers.
     pub fn new(microdata: &Microdata) -> Self {
         let columns: Vec<_> = microdata.quasi_identifiers.iter().map(|&i| &microdata.table.columns[i]).collect();
-        let mut keys = vec![0u64; microdata.rows()];
-        let mut range = 1u64;
-        for column in &columns {
-            let cardinality = column.cardinality().max(1) as u64;
-            range = match range.checked_mul(cardinality) {
-                Some(range) => range,
-                None => rank(&mut keys) * cardinality,
-            };
-            for (key, &code) in keys.iter_mut().zip(&column.codes) {
-                *key = *key * cardinality + u64::from(code);
-            }
-        }
-        let count = rank(&mut keys) as usize;
-        let mut sizes = vec![0; count];
-        let of_row: Vec<u32> = keys.into_iter().map(|key| key as u32).collect();
-        let mut first_row = vec![u32::MAX; count];
-        for (row, &profile) in of_row.iter().enumerate() {
-            sizes[profile as usize] += 1;
-            if first_row[profile as usize] == u32::MAX {
-                first_row[profile as usize] = row as u32;
-            }
-        }
-        let codes = |codes: &[u32]| first_row.iter().map(|&row| codes[row as usize]).collect();
+        let coded = columns.iter().map(|column| (column.codes.iter().copied(), column.cardinality()));
+        let distinct = DistinctRows::new(microdata.rows(), coded);
+        let codes_of = |number: &u32| {
+            let row = distinct.first_row[*number as usize] as usize;
+            columns.iter().map(move |column| column.codes[row])
+        };
+        let mut in_order: Vec<u32> = (0..distinct.len() as u32).collect();
+        in_order.sort_unstable_by(|a, b| codes_of(a).cmp(codes_of(b)));
+        let mut profile_of = vec![0; distinct.len()];
+        in_order.iter().zip(0..).for_each(|(&number, profile)| profile_of[number as usize] = profile);
+        let of_row: Vec<u32> = distinct.of_row.iter().map(|&number| profile_of[number as usize]).collect();
+        let mut sizes = vec![0; distinct.len()];
+        of_row.iter().for_each(|&profile| sizes[profile as usize] += 1);
+        let first_row = || in_order.iter().map(|&number| distinct.first_row[number as usize] as usize);
         Self {
-            codes: columns.iter().map(|column| codes(&column.codes)).collect(),
+            codes: columns.iter().map(|column| first_row().map(|row| column.codes[row]).collect()).collect(),
             cardinalities: columns.iter().map(|column| column.cardinality()).collect(),
             of_row,
             sizes,
@@ -97,15 +88,6 @@ impl Profiles {
         members.iter().map(|&profile| u64::from(self.sizes[profile as usize])).sum()
     }
 
-    /// Counts the rows of each profile by class: entry `profile * classes + class`.
-    pub fn count_classes(&self, class_of_row: &[u32], classes: usize) -> Vec<u32> {
-        let mut counts = vec![0; self.len() * classes];
-        for (&profile, &class) in self.of_row.iter().zip(class_of_row) {
-            counts[profile as usize * classes + class as usize] += 1;
-        }
-        counts
-    }
-
     /// Visits the patterns that occur, the empty one left out, each with its profiles, ascending, until `visit` answers that
     /// it wants no longer patterns behind this one. Longer patterns are behind the one they extend at its end, so a pattern
     /// is reached when all its beginnings said yes.
@@ -142,18 +124,6 @@ impl Profiles {
             }
         }
     }
-}
-
-/// Replaces each key by its rank among the distinct keys; returns how many there are.
-fn rank(keys: &mut [u64]) -> u64 {
-    let mut sorted: Vec<u128> = keys.iter().zip(0u128..).map(|(&key, row)| u128::from(key) << 32 | row).collect();
-    sorted.sort_unstable();
-    let mut distinct = 0;
-    for same in sorted.chunk_by(|a, b| a >> 32 == b >> 32) {
-        same.iter().for_each(|&keyed| keys[keyed as u32 as usize] = distinct);
-        distinct += 1;
-    }
-    distinct
 }
 
 /// Profiles in runs of one attribute's code, each run ascending. One per level of the walk, to be used again.
@@ -240,6 +210,5 @@ mod tests {
     fn profiles_are_ordered_by_their_codes_and_rows_know_theirs() {
         let profiles = profiles(&[vec![1, 0, 0, 9], vec![0, 2, 1, 9], vec![1, 0, 0, 8]]);
         assert_eq!((profiles.of_row(), profiles.sizes()), (&[1, 0, 1][..], &[1, 2][..]));
-        assert_eq!(profiles.count_classes(&[1, 0, 0], 2), [1, 0, 1, 1]);
     }
 }

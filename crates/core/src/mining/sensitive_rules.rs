@@ -2,7 +2,7 @@
 //!
 //! Cost. One walk over the patterns that enough records have, each at the number of its profiles.
 
-use super::{Pattern, Profiles};
+use super::{ClassCounts, Pattern, Profiles};
 use crate::data::Microdata;
 
 /// A pattern Q ⇒ X with its counts.
@@ -36,14 +36,14 @@ pub fn sensitive_rules(
     wanted: &Wanted<impl Fn(u64) -> u64>,
 ) -> Vec<SensitiveRule> {
     let values = microdata.table.columns[microdata.sensitive].cardinality();
-    let counts = profiles.count_classes(microdata.sensitive_codes(), values);
+    let counts = ClassCounts::new(profiles, microdata.sensitive_codes());
     let mut rules = Vec::new();
     let mut of_value = vec![0u64; values];
     let mut judge = |pattern: &Pattern, members: &[u32]| {
         of_value.fill(0);
         for &profile in members {
-            let own = &counts[profile as usize * values..][..values];
-            of_value.iter_mut().zip(own).for_each(|(sum, &count)| *sum += u64::from(count));
+            let own = counts.of(profile as usize);
+            own.iter().for_each(|&(value, count)| of_value[value as usize] += u64::from(count));
         }
         let covered = of_value.iter().sum();
         let least = (wanted.least_count)(covered);

@@ -5,7 +5,7 @@
 
 use super::{About, Publisher};
 use crate::data::{Dataset, InputKind};
-use crate::lab::{LabError, Workbench};
+use crate::lab::{LabError, Workbench, counted};
 use crate::release::{Buckets, Guarantee, Release, ReleaseKind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -50,7 +50,10 @@ impl Publisher for GivenGroups {
         let microdata = dataset.microdata()?;
         let (given, rows) = (parameters.groups.len(), microdata.rows());
         if given != rows {
-            return Err(LabError::input(format!("`groups` names the group of {given} rows; the table has {rows}")));
+            return Err(LabError::input(format!(
+                "`groups` names the group of {}; the table has {rows}",
+                counted(given, "row")
+            )));
         }
         // Groups are numbered without gaps, in the order of their numbers.
         let mut numbers: BTreeMap<u32, u32> = parameters.groups.iter().map(|&group| (group, 0)).collect();
@@ -79,6 +82,6 @@ mod tests {
         let Release::Buckets(buckets) = publish(&[7, 7, 3]).unwrap() else { panic!("not buckets") };
         assert_eq!(buckets.group_of, [1, 1, 0]);
         assert_eq!(buckets.sensitive, [vec![(0, 1)], vec![(0, 1), (1, 1)]]);
-        assert_eq!(publish(&[1]).unwrap_err().to_string(), "`groups` names the group of 1 rows; the table has 3");
+        assert_eq!(publish(&[1]).unwrap_err().to_string(), "`groups` names the group of 1 row; the table has 3");
     }
 }

@@ -1,6 +1,7 @@
 //! What a reader concludes from a release. Audits and utilities are written against this, so that they serve every kind of
 //! release from which the same can be concluded.
 
+use super::group_ids::GroupIds;
 use crate::data::{Baskets, CombinedRows, Item, Microdata, RowOrder};
 use crate::lab::{LabError, counted};
 use std::borrow::Cow;
@@ -94,6 +95,7 @@ pub struct Groups<'a> {
     group_of: Cow<'a, [u32]>,
     sensitive: Cow<'a, [Vec<(u32, u32)>]>,
     sizes: Vec<u32>,
+    ids: Cow<'a, GroupIds>,
 }
 
 impl<'a> Groups<'a> {
@@ -113,8 +115,18 @@ impl<'a> Groups<'a> {
         let is_empty = |group: u32| sizes.get(group as usize).is_none_or(|&size| size == 0);
         match group_of.iter().position(|&group| is_empty(group)) {
             Some(row) => Err(LabError::input(format!("row {} is in a group without sensitive values", row + 1))),
-            None => Ok(Self { group_of, sensitive, sizes }),
+            None => Ok(Self { group_of, sensitive, sizes, ids: Cow::default() }),
         }
+    }
+
+    /// Called as in the files of the release.
+    pub fn called(self, ids: &'a GroupIds) -> Self {
+        Self { ids: Cow::Borrowed(ids), ..self }
+    }
+
+    /// "group 7"
+    pub fn name(&self, group: usize) -> String {
+        self.ids.name(group)
     }
 
     /// The number of groups.

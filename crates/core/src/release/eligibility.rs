@@ -3,7 +3,7 @@
 use super::Guarantee;
 use super::generalized_table::Requirement;
 use crate::data::{Dataset, Microdata};
-use crate::lab::LabError;
+use crate::lab::{LabError, counted};
 
 /// An error that says why, and what could be reached, where `guarantee` cannot.
 pub fn check_reachable(dataset: &Dataset, guarantee: &Guarantee) -> Result<(), LabError> {
@@ -19,8 +19,8 @@ pub fn check_reachable(dataset: &Dataset, guarantee: &Guarantee) -> Result<(), L
             let microdata = dataset.microdata()?;
             table.requirements.iter().try_for_each(|requirement| match requirement {
                 Requirement::KAnonymity { k } if *k > microdata.rows() => Err(LabError::unreachable(format!(
-                    "k = {k} cannot be reached: there are only {} rows, so the largest k is {}",
-                    microdata.rows(),
+                    "k = {k} cannot be reached: the data has only {}, so the largest k is {}",
+                    counted(microdata.rows(), "row"),
                     microdata.rows()
                 ))),
                 Requirement::DistinctDiversity { l } => check_distinct(microdata, *l),
@@ -32,7 +32,8 @@ pub fn check_reachable(dataset: &Dataset, guarantee: &Guarantee) -> Result<(), L
             match dataset.baskets()?.transactions.len() {
                 transactions if transactions >= *k => Ok(()),
                 transactions => Err(LabError::unreachable(format!(
-                    "k = {k} cannot be reached: there are only {transactions} transactions, so the largest k is {transactions}"
+                    "k = {k} cannot be reached: the data has only {}, so the largest k is {transactions}",
+                    counted(transactions, "transaction")
                 ))),
             }
         }

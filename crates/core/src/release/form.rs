@@ -1,6 +1,7 @@
 //! What a release says by its form: by the order of its lines, by what stands in it twice, by the ways in which the same thing
 //! is written. A guarantee is about what a release says; what is withheld must not be readable from how it is said.
 
+use crate::data::Dataset;
 use std::cmp::Ordering;
 
 /// A way in which the files of a release may say more than their content does.
@@ -11,6 +12,28 @@ pub struct FormFault {
     pub leaks: bool,
     /// Where it is, what it says, and what to do about it.
     pub says: String,
+}
+
+/// Whose rows and items the form of a release is compared with.
+#[derive(Debug, Clone, Copy)]
+pub enum Beside<'a> {
+    /// The original.
+    Original(&'a Dataset),
+    /// What the release itself says, where there is no original: the order of its rows and items is of its own making, so that no
+    /// other order can be shown to follow it.
+    Itself(&'a Dataset),
+}
+
+impl<'a> Beside<'a> {
+    pub(super) fn dataset(self) -> &'a Dataset {
+        match self {
+            Self::Original(dataset) | Self::Itself(dataset) => dataset,
+        }
+    }
+
+    pub(super) fn is_original(self) -> bool {
+        matches!(self, Self::Original(_))
+    }
 }
 
 impl FormFault {

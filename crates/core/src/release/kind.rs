@@ -3,10 +3,10 @@
 
 use super::conclusions::Conclusions;
 use super::conformance::Case;
-use super::form::FormFault;
+use super::form::{Beside, FormFault};
 use super::guarantee::Guarantee;
 use crate::data::Dataset;
-use crate::lab::{LabError, Witness};
+use crate::lab::{LabError, Witness, counted};
 
 /// How many faults a verifier names before it stops looking: enough to see a pattern, not a page.
 pub(super) const NAMED_FAULTS: usize = 5;
@@ -24,7 +24,7 @@ pub(super) trait Kind: Conclusions + Sized {
     fn read(original: &Dataset, files: &[&[u8]]) -> Result<Self, LabError>;
 
     /// The first few ways in which `files` say by their form what they do not say by their content; `read` is what they say.
-    fn form_faults(original: &Dataset, files: &[&[u8]], read: &Self) -> Result<Vec<FormFault>, LabError>;
+    fn form_faults(beside: Beside<'_>, files: &[&[u8]], read: &Self) -> Result<Vec<FormFault>, LabError>;
 
     /// The first few ways in which this is no release of `original`, or breaks `guarantee`. `None`: releases of this kind
     /// cannot be held to such a guarantee.
@@ -52,7 +52,8 @@ pub struct About {
 impl About {
     /// For readers that were given another number of files than they take.
     pub(super) fn wrong_number_of_files(&self, given: usize) -> LabError {
-        LabError::input(format!("{} are {}; {given} files were given", self.name, self.files.join(" and ")))
+        let files = self.files.join(" and ");
+        LabError::input(format!("{} are {files}; what was given is {}", self.name, counted(given, "file")))
     }
 }
 

@@ -3,7 +3,7 @@
 use super::buckets::Buckets;
 use super::conclusions::{Conclusions, Counts, Groups, Supports};
 use super::conformance::Case;
-use super::form::FormFault;
+use super::form::{Beside, FormFault};
 use super::generalized_table::GeneralizedTable;
 use super::generalized_transactions::GeneralizedTransactions;
 use super::guarantee::Guarantee;
@@ -79,9 +79,9 @@ macro_rules! kinds {
 
             /// The first few ways in which `files`, from which this release was read, say by their form (an order, a repetition, a
             /// way of writing) what they do not say by their content.
-            pub fn form_faults(&self, original: &Dataset, files: &[&[u8]]) -> Result<Vec<FormFault>, LabError> {
+            pub fn form_faults(&self, beside: Beside<'_>, files: &[&[u8]]) -> Result<Vec<FormFault>, LabError> {
                 match self {
-                    $(Self::$kind(release) => <$release as Kind>::form_faults(original, files, release),)+
+                    $(Self::$kind(release) => <$release as Kind>::form_faults(beside, files, release),)+
                 }
             }
 
@@ -116,9 +116,9 @@ kinds! {
 impl ReleaseKind {
     /// The kinds for which [`Release::groups`] answers.
     pub const TELLING_GROUPS: &'static [Self] = &[Self::Buckets, Self::GeneralizedTable];
-    /// The kinds for which [`Release::counts`] answers.
+    /// The kinds for which `Release::counts` answers.
     pub const ANSWERING_COUNTS: &'static [Self] = &[Self::Buckets, Self::GeneralizedTable];
-    /// The kinds for which [`Release::supports`] answers.
+    /// The kinds for which `Release::supports` answers.
     pub const TELLING_SUPPORTS: &'static [Self] = &[Self::GeneralizedTransactions, Self::SuppressedTransactions];
 }
 
@@ -132,13 +132,13 @@ impl Release {
     }
 
     /// What an analyst who has the release alone answers to COUNT queries on the table.
-    pub fn counts<'a>(&'a self, original: &'a Dataset) -> Result<Box<dyn Counts + 'a>, LabError> {
+    pub(crate) fn counts<'a>(&'a self, original: &'a Dataset) -> Result<Box<dyn Counts + 'a>, LabError> {
         let counts = self.conclusions().counts(original.microdata()?);
         counts.unwrap_or_else(|| Err(self.silent("how many records have some values")))
     }
 
     /// What an analyst who has the release alone takes for the supports of sets of original items.
-    pub fn supports<'a>(&'a self, original: &'a Dataset) -> Result<Box<dyn Supports + 'a>, LabError> {
+    pub(crate) fn supports<'a>(&'a self, original: &'a Dataset) -> Result<Box<dyn Supports + 'a>, LabError> {
         let supports = self.conclusions().supports(original.baskets()?);
         supports.unwrap_or_else(|| Err(self.silent("how many transactions have some items")))
     }
@@ -177,7 +177,7 @@ mod tests {
         let dataset = Dataset::of_transactions(Transactions::from_labels(&[vec!["a"]]), None, &[]);
         for &kind in ReleaseKind::ALL.iter().filter(|kind| kind.about().files[0] == "transactions.dat") {
             let error = kind.read(&dataset, &[b""]).unwrap_err().to_string();
-            assert_eq!(error, format!("{kind} are {}; 1 files were given", kind.about().files.join(" and ")));
+            assert_eq!(error, format!("{kind} are {}; what was given is 1 file", kind.about().files.join(" and ")));
         }
     }
 }

@@ -9,13 +9,14 @@
 //! counts of X with Y differ between original and release: a tuple of group g has value s with the share of s in g. In
 //! generalized tables X is a matter of estimate, too (`tables::associations`).
 //!
-//! Cost. One pass for both tables: a row counts for its true value and, in further classes, for the values of its group.
+//! Cost. One pass for both tables: a row counts for its true value and, in further classes, for the values of its group. An antecedent
+//! that has too little support with each of the values, in both tables, has no rule, and none that narrows it has one: it is not followed.
 
 use super::tables::ReleasedCounts;
 use crate::data::{Dataset, Microdata};
 use crate::lab::LabError;
 use crate::measure::needed;
-use crate::mining::{Antecedent, AttributeValues, Classes, Condition, OneClass, visit_antecedents};
+use crate::mining::{Antecedent, AttributeValues, Condition, OneClass, RowClasses, visit_antecedents};
 use crate::release::{GeneralizedTable, GroupValues, Groups, Release, rule_in_words};
 use rustc_hash::FxHashSet;
 use schemars::JsonSchema;
@@ -112,6 +113,7 @@ pub(super) fn visit_associations(
                 visit(association);
             }
         }
+        x.classes.iter().any(|&count| count >= thresholds.count)
     });
     some_rules(rules, parameters)
 }
@@ -156,6 +158,7 @@ fn visit_in_cells(
                 known.insert((conditions.clone(), value));
             }
         }
+        x.classes.iter().any(|&count| count >= thresholds.count)
     });
     let rules = some_rules(known.len(), parameters)?;
     released.visit(max_len, thresholds.count, &mut |conditions, all, of_value| {
@@ -166,6 +169,7 @@ fn visit_in_cells(
                 visit(Association { conditions: Conditions::Counted(conditions), value, original, release });
             }
         }
+        of_value.iter().any(|&count| count >= thresholds.count)
     });
     Ok(rules)
 }
@@ -234,7 +238,7 @@ impl<'a> TrueAndReconstructed<'a> {
     }
 }
 
-impl Classes for TrueAndReconstructed<'_> {
+impl RowClasses for TrueAndReconstructed<'_> {
     fn classes(&self) -> usize {
         2 * self.domain
     }

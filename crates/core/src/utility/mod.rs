@@ -16,7 +16,6 @@ mod tables;
 mod transaction_spectra;
 mod transaction_statistics;
 
-pub use association::AssociationParameters;
 pub use confidence_error::ConfidenceError;
 pub use cut_lattice::CutLattice;
 pub use identification_error::IdentificationError;

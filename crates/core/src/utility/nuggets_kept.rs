@@ -61,6 +61,18 @@ const KEPT_LOG2: Metric = Metric::new(
 const ITEMS: Metric = Metric::new("items_suppressed", "items", Better::Lower, "items suppressed");
 const ITEMS_SHARE: Metric =
     Metric::new("items_suppressed_share", "%", Better::Lower, "suppressed items among the public ones");
+const IN_NO_NUGGET_SHARE: Metric = Metric::new(
+    "suppressed_in_no_nugget_share",
+    "%",
+    Better::Neither,
+    "suppressed items of a support below k', with which no nugget is lost (Observation 2), among the public ones",
+);
+const OF_NUGGETS_SHARE: Metric = Metric::new(
+    "suppressed_of_nuggets_share",
+    "%",
+    Better::Lower,
+    "suppressed items of a support of k' or more, so for privacy alone, among the public ones",
+);
 const OCCURRENCES: Metric = Metric::new(
     "occurrences_suppressed",
     "%",
@@ -84,7 +96,18 @@ impl Measure for NuggetsKept {
                 Utility, ICDM 2008, Section 3",
         input: InputKind::Transactions,
         releases: &[ReleaseKind::SuppressedTransactions, ReleaseKind::GeneralizedTransactions],
-        metrics: &[KEPT, KEPT_OF_SIZE, ORIGINAL_LOG2, KEPT_LOG2, ITEMS, ITEMS_SHARE, OCCURRENCES, ALTERED],
+        metrics: &[
+            KEPT,
+            KEPT_OF_SIZE,
+            ORIGINAL_LOG2,
+            KEPT_LOG2,
+            ITEMS,
+            ITEMS_SHARE,
+            IN_NO_NUGGET_SHARE,
+            OF_NUGGETS_SHARE,
+            OCCURRENCES,
+            ALTERED,
+        ],
     };
 
     fn measure(
@@ -119,12 +142,19 @@ impl Measure for NuggetsKept {
         let supports = baskets.transactions.supports();
         let public = (0..supports.len()).filter(|&item| !baskets.private[item]);
         let occurrences: u64 = public.clone().map(|item| u64::from(supports[item])).sum();
-        let lost: u64 =
-            release.suppressed.iter().filter_map(|&item| supports.get(item as usize)).copied().map(u64::from).sum();
-        let suppressed = release.suppressed.len();
+        let lost_supports = || release.suppressed.iter().filter_map(|&item| supports.get(item as usize)).copied();
+        let lost: u64 = lost_supports().map(u64::from).sum();
+        let of_nuggets = lost_supports().filter(|&support| support as usize >= parameters.k_prime).count();
+        let (suppressed, public) = (release.suppressed.len(), public.count() as u64);
         let share = |part: u64, whole: u64| if whole == 0 { 0.0 } else { 100.0 * part as f64 / whole as f64 };
         observations.push(Observation::new(&ITEMS, suppressed as f64));
-        observations.push(Observation::new(&ITEMS_SHARE, share(suppressed as u64, public.count() as u64)));
+        for (metric, items) in [
+            (&ITEMS_SHARE, suppressed),
+            (&IN_NO_NUGGET_SHARE, suppressed - of_nuggets),
+            (&OF_NUGGETS_SHARE, of_nuggets),
+        ] {
+            observations.push(Observation::new(metric, share(items as u64, public)));
+        }
         observations.push(Observation::new(&OCCURRENCES, share(lost, occurrences)));
         observations.push(Observation::new(&ALTERED, altered(&baskets.transactions, release) as f64));
         Ok(observations)
@@ -236,6 +266,8 @@ mod tests {
         assert_eq!(value(&observed, "kept_nuggets_log2", None), log2(5.0));
         assert_eq!(value(&observed, "items_suppressed", None), 1.0);
         assert_eq!(value(&observed, "items_suppressed_share", None), 100.0 / 3.0);
+        assert_eq!(value(&observed, "suppressed_of_nuggets_share", None), 100.0 / 3.0);
+        assert_eq!(value(&observed, "suppressed_in_no_nugget_share", None), 0.0);
         assert_eq!(value(&observed, "occurrences_suppressed", None), 100.0 * 2.0 / 7.0);
         assert_eq!(value(&observed, "transactions_altered", None), 0.0);
 
@@ -246,6 +278,11 @@ mod tests {
         assert_eq!(value(&measure(&dataset, wrong, 2, None), "transactions_altered", None), 2.0);
         let none = SuppressedTransactions::suppressing(&transactions, [0]);
         assert_eq!(value(&measure(&dataset, none, 5, None), "nuggets_kept", None), 100.0);
+        // a is in three transactions, b and c are in two.
+        let two = measure(&dataset, SuppressedTransactions::suppressing(&transactions, [0, 1]), 3, None);
+        assert_eq!(value(&two, "suppressed_of_nuggets_share", None), 100.0 / 3.0);
+        assert_eq!(value(&two, "suppressed_in_no_nugget_share", None), 100.0 / 3.0);
+        assert_eq!(value(&two, "items_suppressed_share", None), 200.0 / 3.0);
     }
 
     #[test]

@@ -7,14 +7,14 @@ use std::sync::OnceLock;
 
 /// What was counted at one moment, or between two.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Counts {
+pub struct HardwareCounts {
     /// Instructions retired.
     pub instructions: u64,
     /// Misses of the last-level cache.
     pub cache_misses: u64,
 }
 
-impl Counts {
+impl HardwareCounts {
     /// What was counted between two moments.
     pub fn since(self, before: Self) -> Self {
         Self {
@@ -37,13 +37,13 @@ pub fn probe() -> Result<(), String> {
 }
 
 /// None where counting was not started, or cannot be.
-pub fn now() -> Option<Counts> {
+pub fn now() -> Option<HardwareCounts> {
     OPENED.get()?.as_ref().ok()?.read()
 }
 
 #[cfg(target_os = "linux")]
 mod system {
-    use crate::worker::counters::Counts;
+    use crate::worker::counters::HardwareCounts;
     use std::fs::File;
     use std::io::{self, Read};
     use std::os::fd::{FromRawFd, RawFd};
@@ -84,8 +84,8 @@ mod system {
             Ok(Self { instructions: counter(INSTRUCTIONS)?, cache_misses: counter(CACHE_MISSES)? })
         }
 
-        pub fn read(&self) -> Option<Counts> {
-            Some(Counts { instructions: value(&self.instructions)?, cache_misses: value(&self.cache_misses)? })
+        pub fn read(&self) -> Option<HardwareCounts> {
+            Some(HardwareCounts { instructions: value(&self.instructions)?, cache_misses: value(&self.cache_misses)? })
         }
     }
 
@@ -136,7 +136,7 @@ mod system {
 
 #[cfg(not(target_os = "linux"))]
 mod system {
-    use crate::worker::counters::Counts;
+    use crate::worker::counters::HardwareCounts;
 
     #[derive(Debug)]
     pub struct Counters;
@@ -146,7 +146,7 @@ mod system {
             Err("this system has none that a program can ask for".to_string())
         }
 
-        pub fn read(&self) -> Option<Counts> {
+        pub fn read(&self) -> Option<HardwareCounts> {
             None
         }
     }

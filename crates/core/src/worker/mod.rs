@@ -70,7 +70,7 @@ fn compute(order: &WorkOrder, start: Instant) -> Result<Answer, LabError> {
     let enter = |phase: &str| whereabouts.iter().for_each(|whereabouts| whereabouts.enter(phase));
     enter("loading");
     let loading = Instant::now();
-    let once = load_once(&cell.dataset, &order.locations, cell.root(), code_digest())
+    let once = load_once(&cell.dataset, &order.locations, cell.data_seed(), code_digest())
         .map_err(|error| LabError::input(error.to_string()))?;
     // What is timed costs what it costs, whatever others found before.
     let shared = (!order.timing.careful).then(|| once.shared(&order.locations)).flatten();

@@ -7,7 +7,7 @@ use crate::answer::{Answer, Status};
 use crate::data::Dataset;
 use crate::lab::{Cost, LabError};
 use crate::measures::measures;
-use crate::publish::external::{self, Assignment, External, Failure, Published, Usage};
+use crate::publish::external::{self, Assignment, External, ProgramFailure, Published, Usage};
 use crate::publish::publishers;
 use rand::Rng;
 use rustix::process::Signal;
@@ -35,7 +35,7 @@ pub(super) fn publish(program: &External, order: &WorkOrder, dataset: &Dataset, 
             asked.done();
             result
         }
-        Err(error) => (Err(Failure::NotRun(format!("cannot listen to signals: {error}"))), Usage::default()),
+        Err(error) => (Err(ProgramFailure::NotRun(format!("cannot listen to signals: {error}"))), Usage::default()),
     };
     let guarantee = external::contract(program.release, Some(&program.guarantee))
         .ok_or_else(|| LabError::input(format!("{} have no guarantee `{}`", program.release, program.guarantee)))
@@ -44,7 +44,7 @@ pub(super) fn publish(program: &External, order: &WorkOrder, dataset: &Dataset, 
         let reserved = published.counters.iter().find(|(name, _)| reserved_counter(name));
         match reserved {
             Some((name, _)) => {
-                Err(Failure::Failed(format!("reports `{name}` itself, which is for the lab to measure")))
+                Err(ProgramFailure::Failed(format!("reports `{name}` itself, which is for the lab to measure")))
             }
             None => Ok(published),
         }
@@ -72,19 +72,19 @@ pub fn reserved_counter(name: &str) -> bool {
     Cost::of(name).is_some() || (measured() && !counted())
 }
 
-fn answer_of(failure: Failure, order: &WorkOrder) -> Answer {
+fn answer_of(failure: ProgramFailure, order: &WorkOrder) -> Answer {
     let (status, reason) = match failure {
-        Failure::Timeout => (Status::Timeout, format!("took longer than {}", order.limits.time)),
-        Failure::OutOfMemory(reason) => (Status::OutOfMemory, reason),
-        Failure::Refused(reason) => (Status::Failed, reason),
-        Failure::Invalid(reason) => (Status::Invalid, reason),
+        ProgramFailure::Timeout => (Status::Timeout, format!("took longer than {}", order.limits.time)),
+        ProgramFailure::OutOfMemory(reason) => (Status::OutOfMemory, reason),
+        ProgramFailure::Refused(reason) => (Status::Failed, reason),
+        ProgramFailure::Invalid(reason) => (Status::Invalid, reason),
         // What made a program fail may lie outside of it (a module that is not installed), where no key sees it: it runs
         // again next time.
-        Failure::Failed(reason) | Failure::NotRun(reason) => {
+        ProgramFailure::Failed(reason) | ProgramFailure::NotRun(reason) => {
             return Answer { crashed: true, ..Answer::without_result(Status::Failed, reason) };
         }
-        Failure::Stopped => no_answer("was asked to end"),
-        Failure::Killed(how) => no_answer(&how),
+        ProgramFailure::Stopped => no_answer("was asked to end"),
+        ProgramFailure::Killed(how) => no_answer(&how),
     };
     Answer::without_result(status, reason)
 }

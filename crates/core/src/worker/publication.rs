@@ -9,7 +9,7 @@ use super::spending::{Spent, spend};
 use crate::answer::{Answer, Status};
 use crate::cell::{AlgorithmCell, Cell};
 use crate::data::Dataset;
-use crate::examination::Finished;
+use crate::examination::FinishedRelease;
 use crate::lab::{LabError, Workbench};
 use crate::publish::external::contract;
 use crate::publish::publisher;
@@ -73,7 +73,7 @@ pub(super) fn built_in(
 }
 
 /// A release that somebody else made: it costs nothing here, and is held to its guarantee as any other.
-pub(super) fn finished(files: &Finished, algorithm: &AlgorithmCell, dataset: &Dataset) -> Publication {
+pub(super) fn finished(files: &FinishedRelease, algorithm: &AlgorithmCell, dataset: &Dataset) -> Publication {
     let release = files.read(dataset).map_err(|error| match error {
         LabError::NoAnswer(reason) => Answer { crashed: true, ..Answer::without_result(Status::Failed, reason) },
         error => Answer::without_result(Status::Invalid, error.to_string()),

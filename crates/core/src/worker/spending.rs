@@ -2,7 +2,7 @@
 
 #![allow(unsafe_code)]
 
-use super::counters::{self, Counts};
+use super::counters::{self, HardwareCounts};
 use super::heap;
 use crate::lab::{Aside, Cost, cpu_time};
 use std::time::{Duration, Instant};
@@ -13,7 +13,7 @@ pub(super) struct Spent {
     pub cpu: Duration,
     pub heap: heap::HeapUse,
     /// Where the hardware counts.
-    pub counts: Option<Counts>,
+    pub counts: Option<HardwareCounts>,
 }
 
 impl Spent {
@@ -37,7 +37,7 @@ impl Spent {
 }
 
 /// As costs; none where nothing was counted.
-fn counted(counts: Option<Counts>) -> impl Iterator<Item = (String, f64)> {
+fn counted(counts: Option<HardwareCounts>) -> impl Iterator<Item = (String, f64)> {
     counts.into_iter().flat_map(|counts| {
         [(Cost::Instructions, counts.instructions), (Cost::CacheMisses, counts.cache_misses)]
             .map(|(cost, count)| (cost.name().to_string(), count as f64))

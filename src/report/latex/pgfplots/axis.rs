@@ -1,7 +1,7 @@
 //! The axes of a picture: the ends and ticks that our own plots have.
 
 use super::numbers::{number, scaled};
-use crate::report::figure::Figure;
+use crate::report::figure::DrawnFigure;
 use crate::report::latex::text::text;
 use crate::report::plot::svg::{shorten, width};
 use crate::report::plot::{Axis, is_categorical, x_axis, y_axis};
@@ -21,7 +21,7 @@ pub struct Ends {
     pub y_log: bool,
 }
 
-pub fn ends(figure: &Figure, panel: usize) -> Ends {
+pub fn ends(figure: &DrawnFigure, panel: usize) -> Ends {
     let (x, y) = (x_axis(figure, ROOM), y_axis(figure, panel, &[]));
     let (by_x, by_y) = (x_divisor(figure), figure.panels[panel].unit.divisor);
     Ends {
@@ -31,11 +31,11 @@ pub fn ends(figure: &Figure, panel: usize) -> Ends {
     }
 }
 
-fn x_divisor(figure: &Figure) -> f64 {
+fn x_divisor(figure: &DrawnFigure) -> f64 {
     if is_categorical(figure) { 1.0 } else { figure.x.unit.divisor }
 }
 
-pub fn group(figure: &Figure) -> String {
+pub fn group(figure: &DrawnFigure) -> String {
     let panels = figure.panels.len();
     let abreast = panels.min(ABREAST);
     let rows = panels.div_ceil(abreast.max(1));
@@ -50,13 +50,13 @@ pub fn group(figure: &Figure) -> String {
 }
 
 /// As many as are surely narrower than the picture.
-fn legend_columns(figure: &Figure, abreast: usize) -> usize {
+fn legend_columns(figure: &DrawnFigure, abreast: usize) -> usize {
     let widest = figure.series.iter().map(|series| width(&shorten(&series.name, 60), 8.0)).fold(70.0, f64::max);
     let room = if abreast > 1 { 330.0 } else { 290.0 };
     ((room / (widest + 32.0)) as usize).clamp(1, 4)
 }
 
-pub fn panel(figure: &Figure, index: usize) -> String {
+pub fn panel(figure: &DrawnFigure, index: usize) -> String {
     let panel = &figure.panels[index];
     let Ends { x, y, y_log } = ends(figure, index);
     let mut options: Vec<String> = Vec::new();
@@ -98,20 +98,20 @@ fn ticks(name: &str, axis: &Axis, divisor: f64) -> String {
     format!("{name}tick={{{}}}, {name}ticklabels={{{}}}", places.join(","), labels.join(","))
 }
 
-fn is_slanted(figure: &Figure, axis: &Axis) -> bool {
+fn is_slanted(figure: &DrawnFigure, axis: &Axis) -> bool {
     let room = ROOM / axis.ticks.len().max(1) as f64 * if figure.panels.len() > 1 { 0.6 } else { 1.0 };
     let longest = axis.ticks.iter().map(|tick| width(&tick.1, LABEL_SIZE)).fold(0.0, f64::max);
     is_categorical(figure) && longest > room - 4.0
 }
 
 /// The width of a bar, in steps of the categories.
-fn bar_width(figure: &Figure) -> f64 {
+fn bar_width(figure: &DrawnFigure) -> f64 {
     let width = 0.8 / figure.series.len().max(1) as f64;
     (width.min(0.3) * 1000.0).round() / 1000.0
 }
 
 /// How far a series' bars stand from the middle of their group.
-pub fn bar_offset(figure: &Figure, series: usize) -> f64 {
+pub fn bar_offset(figure: &DrawnFigure, series: usize) -> f64 {
     match figure.kind {
         DrawKind::Bar => {
             let offset = (series as f64 - (figure.series.len() as f64 - 1.0) / 2.0) * bar_width(figure);

@@ -2,18 +2,18 @@
 //! PGFPlots reads.
 
 use super::numbers::{number, scaled};
-use crate::report::figure::{Figure, Point, Printed, Spot};
+use crate::report::figure::{DrawnFigure, DrawnPoint, Printed, Spot};
 use crate::report::plot::is_categorical;
 use crate::report::value::Value;
 use crate::spec::draw::DrawKind;
 
-pub struct Data {
+pub struct PlotData {
     rows: Vec<f64>,
-    pub columns: Vec<Column>,
+    pub columns: Vec<SeriesColumn>,
 }
 
 /// One series in one panel.
-pub struct Column {
+pub struct SeriesColumn {
     pub panel: usize,
     pub series: usize,
     pub name: String,
@@ -23,7 +23,7 @@ pub struct Column {
     printed: Option<Vec<f64>>,
 }
 
-impl Column {
+impl SeriesColumn {
     pub fn has_values(&self) -> bool {
         self.values.iter().any(|value| value.is_finite())
     }
@@ -38,22 +38,22 @@ impl Column {
 }
 
 /// Where a value of x stands on its axis.
-pub fn along(figure: &Figure, x: &Value) -> f64 {
+pub fn along(figure: &DrawnFigure, x: &Value) -> f64 {
     match is_categorical(figure) {
         true => figure.x.rank(x).unwrap_or(0) as f64,
         false => scaled(x.number().unwrap_or(f64::NAN), figure.x.unit.divisor),
     }
 }
 
-impl Data {
-    pub fn of(figure: &Figure) -> Self {
+impl PlotData {
+    pub fn of(figure: &DrawnFigure) -> Self {
         // Where x is a metric no two points need share an x: each is a row.
         let xs: Vec<Value> = match figure.x.is_metric {
             true => figure.points.iter().map(|point| point.x.clone()).collect(),
             false => figure.x.values.clone(),
         };
         let rows: Vec<f64> = xs.iter().map(|x| along(figure, x)).collect();
-        let mut columns: Vec<Column> = Vec::new();
+        let mut columns: Vec<SeriesColumn> = Vec::new();
         for panel in 0..figure.panels.len() {
             for series in 0..figure.series.len() {
                 let found = column(figure, panel, series, &xs, unique(figure, panel, series, &columns));
@@ -65,7 +65,7 @@ impl Data {
         Self { rows, columns }
     }
 
-    pub fn column(&self, panel: usize, series: usize) -> Option<&Column> {
+    pub fn column(&self, panel: usize, series: usize) -> Option<&SeriesColumn> {
         self.columns.iter().find(|column| column.panel == panel && column.series == series)
     }
 
@@ -95,12 +95,12 @@ impl Data {
     }
 }
 
-fn column(figure: &Figure, panel: usize, series: usize, xs: &[Value], name: String) -> Column {
+fn column(figure: &DrawnFigure, panel: usize, series: usize, xs: &[Value], name: String) -> SeriesColumn {
     let divisor = figure.panels[panel].unit.divisor;
     let bars = figure.kind == DrawKind::Bar;
-    let mine: Vec<(usize, &Point)> = figure.points.iter().enumerate().filter(|(_, p)| p.panel == panel).collect();
+    let mine: Vec<(usize, &DrawnPoint)> = figure.points.iter().enumerate().filter(|(_, p)| p.panel == panel).collect();
     // A series that x does not apply to has its bar everywhere; its line needs no rows.
-    let stands = |index: usize, point: &Point, row: usize| match figure.x.is_metric {
+    let stands = |index: usize, point: &DrawnPoint, row: usize| match figure.x.is_metric {
         true => index == row,
         false => point.x == xs[row] || bars && point.x.is_none(),
     };
@@ -124,7 +124,7 @@ fn column(figure: &Figure, panel: usize, series: usize, xs: &[Value], name: Stri
         printed.iter().find(|printed| printed.x == *x).map_or(f64::NAN, |p| scaled(p.number.value, divisor))
     };
     let printed_here = !figure.x.is_metric && xs.iter().any(|x| at(x).is_finite());
-    Column {
+    SeriesColumn {
         panel,
         series,
         name,
@@ -135,7 +135,7 @@ fn column(figure: &Figure, panel: usize, series: usize, xs: &[Value], name: Stri
 }
 
 /// A name for a column, of what the spec calls things: the panel where there are several, and the series.
-fn unique(figure: &Figure, panel: usize, series: usize, before: &[Column]) -> String {
+fn unique(figure: &DrawnFigure, panel: usize, series: usize, before: &[SeriesColumn]) -> String {
     let mut parts = Vec::new();
     if figure.panels.len() > 1 {
         let panel = &figure.panels[panel];

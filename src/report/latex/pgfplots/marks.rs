@@ -4,7 +4,7 @@
 use super::axis::{Ends, bar_offset, ends};
 use super::data::along;
 use super::numbers::{digits, number, scaled};
-use crate::report::figure::{Figure, Point, Printed};
+use crate::report::figure::{DrawnFigure, DrawnPoint, Printed};
 use crate::report::latex::text::text;
 use crate::report::palette::Style;
 use crate::spec::draw::DrawKind;
@@ -16,7 +16,7 @@ const STOPPED: &str = "line legend, only marks, mark=text, text mark={\\ensurema
 const MISSING: &str = "line legend, only marks, mark=x, mark size=3pt, very thick";
 
 /// The marks that a figure has and their names, for its legend.
-pub fn notes(figure: &Figure) -> Vec<(&'static str, &'static str)> {
+pub fn notes(figure: &DrawnFigure) -> Vec<(&'static str, &'static str)> {
     let mut notes = Vec::new();
     let holes = || figure.points.iter().filter(|point| point.y.is_none()).filter_map(|point| point.missing.as_ref());
     if !figure.printed.is_empty() {
@@ -31,7 +31,7 @@ pub fn notes(figure: &Figure) -> Vec<(&'static str, &'static str)> {
     notes
 }
 
-pub fn drawn(figure: &Figure, panel: usize, styles: &[Style]) -> String {
+pub fn drawn(figure: &DrawnFigure, panel: usize, styles: &[Style]) -> String {
     let canvas = Canvas { figure, panel, ends: ends(figure, panel), divisor: figure.panels[panel].unit.divisor };
     let mut tex = canvas.limits();
     for point in figure.points.iter().filter(|point| point.panel == panel) {
@@ -45,7 +45,7 @@ pub fn drawn(figure: &Figure, panel: usize, styles: &[Style]) -> String {
 }
 
 struct Canvas<'a> {
-    figure: &'a Figure,
+    figure: &'a DrawnFigure,
     panel: usize,
     ends: Ends,
     divisor: f64,
@@ -73,7 +73,7 @@ impl Canvas<'_> {
         digits(at, 6)
     }
 
-    fn hole(&self, point: &Point, styles: &[Style]) -> String {
+    fn hole(&self, point: &DrawnPoint, styles: &[Style]) -> String {
         let (None, Some(missing)) = (point.y, &point.missing) else { return String::new() };
         let x = along(self.figure, &point.x) + bar_offset(self.figure, point.series);
         // Marks at the top would hide each other.
@@ -95,7 +95,7 @@ impl Canvas<'_> {
     }
 
     /// Zero on a logarithmic axis: hollow, on its edge.
-    fn on_the_edge(&self, point: &Point, styles: &[Style]) -> String {
+    fn on_the_edge(&self, point: &DrawnPoint, styles: &[Style]) -> String {
         let below = self.ends.y_log && point.y.is_some_and(|spot| spot.value <= 0.0);
         if !below || point.x.is_none() || self.figure.kind == DrawKind::Bar {
             return String::new();

@@ -9,11 +9,11 @@ mod series;
 mod tests;
 
 use super::text::{comment, text};
-use crate::report::figure::Figure;
+use crate::report::figure::DrawnFigure;
 use crate::report::palette::{COLOURS, Style};
 use crate::report::plot::svg;
 use crate::spec::draw::DrawKind;
-use data::Data;
+use data::PlotData;
 use std::fmt::Write;
 
 /// What a document that takes a picture in must load.
@@ -27,13 +27,13 @@ pub struct Plotted<'a> {
     pub title: &'a str,
     /// What of the data is not the real one.
     pub caveats: &'a [String],
-    pub figure: &'a Figure,
+    pub figure: &'a DrawnFigure,
     pub styles: &'a [Style],
 }
 
 /// The files of one picture.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Files {
+pub struct PictureFiles {
     /// To be taken in with `\input`.
     pub tex: String,
     /// The numbers that it plots, in the units of its axes.
@@ -43,15 +43,15 @@ pub struct Files {
 }
 
 /// None for tables. The picture reads `<id>.csv` in its own folder.
-pub fn plotted(plotted: &Plotted) -> Option<Files> {
+pub fn plotted(plotted: &Plotted) -> Option<PictureFiles> {
     if plotted.figure.kind == DrawKind::Table {
         return None;
     }
-    let data = Data::of(plotted.figure);
-    Some(Files { tex: tex(plotted, &data), csv: data.csv(), standalone: standalone(plotted) })
+    let data = PlotData::of(plotted.figure);
+    Some(PictureFiles { tex: tex(plotted, &data), csv: data.csv(), standalone: standalone(plotted) })
 }
 
-fn tex(plotted: &Plotted, data: &Data) -> String {
+fn tex(plotted: &Plotted, data: &PlotData) -> String {
     let Plotted { experiment, id, title, figure, styles, .. } = plotted;
     let mut tex = format!("% {} ({experiment}, {id})\n", comment(title));
     tex += "% The document's preamble must have:\n";
@@ -97,7 +97,7 @@ fn used_colours(styles: &[Style]) -> Vec<usize> {
 }
 
 /// Entries for the series where there are several, then for marks that are not data.
-fn legend(figure: &Figure, styles: &[Style]) -> String {
+fn legend(figure: &DrawnFigure, styles: &[Style]) -> String {
     let mut tex = String::new();
     let mut entry = |image: String, name: &str| {
         let _ = writeln!(tex, "\\addlegendimage{{{image}}}\n\\addlegendentry{{{}}}", text(&svg::shorten(name, 60)));

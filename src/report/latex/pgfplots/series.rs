@@ -1,9 +1,9 @@
 //! One series in one panel: its line, bars or points with their spread, and what the paper printed for it.
 
 use super::axis::{Ends, bar_offset, ends};
-use super::data::{Column, Data};
+use super::data::{PlotData, SeriesColumn};
 use super::numbers::{number, scaled};
-use crate::report::figure::{Figure, Point};
+use crate::report::figure::{DrawnFigure, DrawnPoint};
 use crate::report::palette::Style;
 use crate::spec::draw::{DrawKind, Spread};
 use std::fmt::Write;
@@ -12,7 +12,7 @@ use std::fmt::Write;
 const MARKS: [&str; 8] = ["*", "square*", "triangle*", "diamond*", "triangle*", "+", "x", "pentagon*"];
 const REVERSED: usize = 4;
 
-pub fn drawn(figure: &Figure, panel: usize, series: usize, style: &Style, data: &Data, id: &str) -> String {
+pub fn drawn(figure: &DrawnFigure, panel: usize, series: usize, style: &Style, data: &PlotData, id: &str) -> String {
     let mut tex = String::new();
     let ends = ends(figure, panel);
     if figure.kind == DrawKind::Line {
@@ -79,13 +79,13 @@ fn dashes(dash: &str) -> String {
 }
 
 /// A line is not drawn across a place whose cell gave no value.
-fn gaps(figure: &Figure, panel: usize, series: usize) -> String {
+fn gaps(figure: &DrawnFigure, panel: usize, series: usize) -> String {
     let mut mine = figure.points.iter().filter(|point| point.panel == panel && point.series == series);
     let jumps = figure.kind == DrawKind::Line && mine.any(|point| point.y.is_none());
     format!("unbounded coords={}", if jumps { "jump" } else { "discard" })
 }
 
-fn band(column: &Column, file: &str, style: &Style, path: &str) -> String {
+fn band(column: &SeriesColumn, file: &str, style: &Style, path: &str) -> String {
     let name = &column.name;
     let edge = |end: &str| {
         format!(
@@ -101,9 +101,9 @@ fn band(column: &Column, file: &str, style: &Style, path: &str) -> String {
 }
 
 /// A series that x does not apply to: a line from edge to edge.
-fn everywhere(figure: &Figure, panel: usize, series: usize, style: &Style, ends: &Ends) -> String {
+fn everywhere(figure: &DrawnFigure, panel: usize, series: usize, style: &Style, ends: &Ends) -> String {
     let divisor = figure.panels[panel].unit.divisor;
-    let is_it = |point: &&Point| point.panel == panel && point.series == series && point.x.is_none();
+    let is_it = |point: &&DrawnPoint| point.panel == panel && point.series == series && point.x.is_none();
     let mut tex = String::new();
     for spot in figure.points.iter().filter(is_it).filter_map(|point| point.y) {
         let (left, right) = (number(ends.x.0), number(ends.x.1));

@@ -2,7 +2,7 @@ use super::*;
 use crate::report::figure::tests::figure;
 use crate::report::palette::Palette;
 
-fn files(draw: &str, reference: &str, table: &str, caveats: &[String]) -> Files {
+fn files(draw: &str, reference: &str, table: &str, caveats: &[String]) -> PictureFiles {
     let figure = figure(draw, reference, table);
     let styles = Palette::assign([&figure].into_iter()).styles(&figure);
     let title = "A title\n\\input{x}";

@@ -2,7 +2,7 @@
 
 use super::super::standing;
 use super::text::{NAME, prose};
-use crate::report::claims::{Conclusion, Judgement, Outcome, Verdict};
+use crate::report::claims::{Conclusion, EvidenceOutcome, Judgement, Verdict};
 use crate::report::plot::svg::shorten;
 use crate::report::prepared::Prepared;
 use crate::report::typeset::typeset;
@@ -14,11 +14,11 @@ use serde::Serialize;
 const EVIDENCE: usize = 60;
 
 #[derive(Debug, Clone, Serialize)]
-pub struct Claim {
+pub struct ClaimView {
     pub says: String,
     /// Of the paper, by its id in the register; empty where the claim names none.
     pub statement: String,
-    pub standing: standing::Standing,
+    pub standing: standing::StandingView,
     /// What is not as it is known to be; empty otherwise.
     pub surprised: String,
     pub verdict: &'static str,
@@ -27,20 +27,21 @@ pub struct Claim {
     pub expectation: &'static str,
     pub surprise: bool,
     pub because: Option<String>,
+    /// HTML, as are the numbers of evidence.
     pub detail: String,
-    pub evidence: Vec<Evidence>,
+    pub evidence: Vec<EvidenceView>,
     pub more_evidence: usize,
 }
 
 #[derive(Debug, Clone, Serialize)]
-pub struct Evidence {
+pub struct EvidenceView {
     pub place: String,
     pub numbers: String,
     pub outcome: &'static str,
     pub symbol: &'static str,
 }
 
-pub(super) fn claims(prepared: &Prepared) -> Vec<Claim> {
+pub(super) fn claims(prepared: &Prepared) -> Vec<ClaimView> {
     let judgements = prepared.judgements().iter().zip(&prepared.result.claims);
     let found = prepared.conclusions.iter().zip(&prepared.surprises);
     judgements
@@ -57,9 +58,9 @@ fn one_claim(
     claim: &claim::Claim,
     found: &Conclusion,
     surprise: &Option<String>,
-) -> Claim {
+) -> ClaimView {
     let verdict = found.verdict;
-    Claim {
+    ClaimView {
         statement: claim.statement.clone().unwrap_or_default(),
         standing: standing::view(prepared, found),
         surprised: surprise.clone().unwrap_or_default(),
@@ -78,19 +79,19 @@ fn one_claim(
         },
         surprise: surprise.is_some(),
         because: judgement.because.as_deref().map(prose),
-        detail: judgement.detail.clone(),
+        detail: prose(&judgement.detail),
         evidence: judgement
             .evidence
             .iter()
             .take(EVIDENCE)
-            .map(|evidence| Evidence {
+            .map(|evidence| EvidenceView {
                 place: shorten(&evidence.place, NAME),
-                numbers: evidence.numbers.clone(),
+                numbers: prose(&evidence.numbers),
                 outcome: evidence.outcome.name(),
                 symbol: match evidence.outcome {
-                    Outcome::Passes => "✓",
-                    Outcome::Fails => "✗",
-                    Outcome::Open => "?",
+                    EvidenceOutcome::Passes => "✓",
+                    EvidenceOutcome::Fails => "✗",
+                    EvidenceOutcome::Open => "?",
                 },
             })
             .collect(),

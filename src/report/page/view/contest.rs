@@ -4,17 +4,18 @@ use super::text::prose;
 use crate::lab::Better;
 use crate::report::ReportError;
 use crate::report::contest::{
-    Contest, Duel, DuelVerdict, Front, Group, HoleCount, MetricContest, Standing, direction_word, probability,
+    BlockGroup, ContenderStanding, Contest, Duel, DuelVerdict, Front, HoleCount, MetricContest, direction_word,
+    probability,
 };
-use crate::report::figure::Figure;
+use crate::report::figure::DrawnFigure;
 use crate::report::fronts;
-use crate::report::number::{Unit, number, percent};
+use crate::report::number::{DisplayUnit, number, percent};
 use crate::report::palette::Palette;
 use crate::report::plot::{inline, plot, ranks};
 use serde::Serialize;
 
 /// Contenders beside each other; more are parted into tables below each other.
-const ABREAST: usize = 7;
+const ABREAST: usize = 8;
 
 #[derive(Debug, Clone, Serialize)]
 pub struct ContestPage {
@@ -24,7 +25,7 @@ pub struct ContestPage {
     pub datasets: Vec<String>,
     pub ranks: Vec<Ranks>,
     pub fronts: Vec<Fronts>,
-    pub holes: Vec<Hole>,
+    pub holes: Vec<ContestHoleView>,
     /// HTML.
     pub notes: Vec<String>,
 }
@@ -62,10 +63,14 @@ pub struct MatrixCell {
     pub contender: String,
     pub value: String,
     pub best: bool,
-    /// "+12 % (0.5 to 0.8)".
+    /// "+12 % (0.5 to 0.8)"; without an interval where there are too few points.
     pub by: String,
-    /// "worse, p 0.003, 1–0–11".
+    /// "worse, p 0.003, ".
     pub test: String,
+    /// Points won, tied and lost: "1–0–11".
+    pub record: String,
+    /// "no value at 2".
+    pub missing: String,
     /// A class: best, better, worse or nothing.
     pub class: &'static str,
 }
@@ -98,7 +103,7 @@ pub struct FrontRow {
 }
 
 #[derive(Debug, Clone, Serialize)]
-pub struct Hole {
+pub struct ContestHoleView {
     pub algorithm: String,
     pub status: &'static str,
     pub cells: usize,
@@ -128,7 +133,7 @@ pub fn contest(contest: &Contest) -> Result<ContestPage, ReportError> {
             }
         }
     }
-    let hole = |hole: &HoleCount| Hole {
+    let hole = |hole: &HoleCount| ContestHoleView {
         algorithm: hole.algorithm.clone(),
         status: hole.status.in_words(),
         cells: hole.cells,
@@ -145,7 +150,7 @@ pub fn contest(contest: &Contest) -> Result<ContestPage, ReportError> {
     })
 }
 
-fn place(group: &Group) -> String {
+fn place(group: &BlockGroup) -> String {
     group.keys.values().cloned().collect::<Vec<_>>().join(", ")
 }
 
@@ -156,16 +161,16 @@ fn matrices(metrics: &[MetricContest]) -> Vec<Matrix> {
     let mut anchored: Vec<&str> = Vec::new();
     let mut matrices = Vec::new();
     for (index, set) in sets.iter().enumerate() {
-        let belongs = |group: &Group| {
+        let belongs = |group: &BlockGroup| {
             let own = contenders(group);
-            own.len() > 1 && sets.iter().position(|other| is_among(&own, other)) == Some(index)
+            own.len() > 1 && sets.iter().position(|other| has_room_for(other, &own)) == Some(index)
         };
         let parts = set.len().div_ceil(ABREAST);
         for part in set.chunks(set.len().div_ceil(parts.max(1)).max(1)) {
             let mut shown = Vec::new();
             for metric in metrics {
-                let competes = |group: &&Group| contenders(group).iter().any(|name| part.contains(name));
-                let groups: Vec<&Group> =
+                let competes = |group: &&BlockGroup| contenders(group).iter().any(|name| part.contains(name));
+                let groups: Vec<&BlockGroup> =
                     metric.groups.iter().filter(|group| belongs(group)).filter(competes).collect();
                 if !groups.is_empty() {
                     let is_first = !anchored.contains(&metric.metric.as_str());
@@ -180,7 +185,7 @@ fn matrices(metrics: &[MetricContest]) -> Vec<Matrix> {
 }
 
 /// Who stands in a row.
-fn contenders(group: &Group) -> Vec<&str> {
+fn contenders(group: &BlockGroup) -> Vec<&str> {
     group.standings.iter().map(|standing| standing.contender.as_str()).collect()
 }
 
@@ -188,7 +193,13 @@ fn is_among(few: &[&str], many: &[&str]) -> bool {
     few.iter().all(|name| many.contains(name))
 }
 
-/// The contenders of rows that no other row has all of, and more; each in the order of the metric.
+/// Whether a row of these contenders stands in the table of those. A table in parts would tear it from whom it is compared with,
+/// unless it has them all.
+fn has_room_for(many: &[&str], few: &[&str]) -> bool {
+    is_among(few, many) && (many.len() <= ABREAST || many.len() == few.len())
+}
+
+/// The contenders of rows that have no room in the table of another row; each in the order of the metric.
 fn widest(metrics: &[MetricContest]) -> Vec<Vec<&str>> {
     let mut sets: Vec<Vec<&str>> = Vec::new();
     for metric in metrics {
@@ -196,10 +207,10 @@ fn widest(metrics: &[MetricContest]) -> Vec<Vec<&str>> {
             let own = contenders(group);
             let own: Vec<&str> =
                 metric.contenders.iter().map(String::as_str).filter(|name| own.contains(name)).collect();
-            if own.len() > 1 && !sets.iter().any(|set| is_among(&own, set)) {
+            if own.len() > 1 && !sets.iter().any(|set| has_room_for(set, &own)) {
                 // It stands where the first of those stood that it takes in.
-                let at = sets.iter().position(|set| is_among(set, &own)).unwrap_or(sets.len());
-                sets.retain(|set| !is_among(set, &own));
+                let at = sets.iter().position(|set| has_room_for(&own, set)).unwrap_or(sets.len());
+                sets.retain(|set| !has_room_for(&own, set));
                 sets.insert(at, own);
             }
         }
@@ -207,16 +218,17 @@ fn widest(metrics: &[MetricContest]) -> Vec<Vec<&str>> {
     sets
 }
 
-fn metric_rows(metric: &MetricContest, groups: &[&Group], part: &[&str], is_first: bool) -> MetricRows {
+fn metric_rows(metric: &MetricContest, groups: &[&BlockGroup], part: &[&str], is_first: bool) -> MetricRows {
     // Times and sizes of data sets differ by orders of magnitude: each row has the unit that suits it.
-    let of = |group: &Group| {
+    let of = |group: &BlockGroup| {
         let medians = group.standings.iter().map(|standing| standing.median.abs());
-        Unit::fitting(&metric.unit, medians.fold(0.0, f64::max))
+        DisplayUnit::fitting(&metric.unit, medians.fold(0.0, f64::max))
     };
     let is_one = groups.iter().all(|group| of(group) == of(groups[0]));
-    let named =
-        if is_one && !of(groups[0]).name.is_empty() { format!(", {}", of(groups[0]).name) } else { String::new() };
-    let row = |group: &&Group| MatrixRow {
+    let unit = of(groups[0]).name;
+    // `classes` is counted in classes: its name says it.
+    let named = if is_one && !metric.metric.ends_with(&unit) { format!(", {unit}") } else { String::new() };
+    let row = |group: &&BlockGroup| MatrixRow {
         metric: metric.metric.clone(),
         dataset: place(group),
         unit: if is_one { String::new() } else { of(group).name },
@@ -234,17 +246,17 @@ fn metric_rows(metric: &MetricContest, groups: &[&Group], part: &[&str], is_firs
     }
 }
 
-fn basis(group: &Group) -> String {
+fn basis(group: &BlockGroup) -> String {
     let duel = group.standings.iter().find_map(|standing| standing.duel.as_ref());
     let Some(duel) = duel else { return String::new() };
     let few = match (group.too_few().next().is_some(), group.needed) {
-        (true, Some(needed)) => format!("; too few to tell, {} would do", duel.unit.count(needed)),
+        (true, Some(needed)) => format!("; too few to tell, {} would be needed", duel.unit.count(needed)),
         _ => String::new(),
     };
     format!("against {} over {}{few}", duel.opponent, duel.unit.count(duel.units))
 }
 
-fn cell(group: &Group, contender: &str, metric: &MetricContest, unit: &Unit) -> MatrixCell {
+fn cell(group: &BlockGroup, contender: &str, metric: &MetricContest, unit: &DisplayUnit) -> MatrixCell {
     let named = MatrixCell { contender: contender.to_string(), ..MatrixCell::default() };
     let Some(standing) = group.standings.iter().find(|standing| standing.contender == contender) else { return named };
     let class = match standing.duel.as_ref().map(|duel| duel.verdict) {
@@ -253,37 +265,45 @@ fn cell(group: &Group, contender: &str, metric: &MetricContest, unit: &Unit) -> 
         Some(DuelVerdict::Better) => "better",
         _ => "",
     };
-    let missing = if standing.missing > 0 { format!("; no value at {}", standing.missing) } else { String::new() };
+    let duel = standing.duel.as_ref();
     MatrixCell {
         value: unit.show(standing.median),
         best: class == "best",
-        by: standing.duel.as_ref().map(|duel| by(duel, unit)).unwrap_or_default(),
-        test: format!("{}{missing}", test(standing)).trim_start_matches("; ").to_string(),
+        by: duel.map(|duel| by(standing, duel, unit)).unwrap_or_default(),
+        test: duel.map(test).unwrap_or_default(),
+        record: duel.map(|duel| format!("{}–{}–{}", duel.wins, duel.ties, duel.losses)).unwrap_or_default(),
+        missing: if standing.missing > 0 { format!("no value at {}", standing.missing) } else { String::new() },
         class,
         ..named
     }
 }
 
 /// Where all are the same there is nobody to praise.
-fn has_loser(group: &Group, better: Better) -> bool {
+fn has_loser(group: &BlockGroup, better: Better) -> bool {
     let first = group.standings.first().map(|standing| standing.median);
     better != Better::Neither && group.standings.iter().any(|standing| Some(standing.median) != first)
 }
 
-fn by(duel: &Duel, unit: &Unit) -> String {
-    // Beside almost nothing every distance is beyond all measure: the difference says it.
-    let relative = duel.relative.filter(|share| share.abs() < 1e4).map(percent).unwrap_or_default();
-    let interval = match (duel.low, duel.high) {
-        (Some(low), Some(high)) => format!("{} to {}", unit.show(low), unit.show(high)),
-        _ => unit.show(duel.difference),
-    };
-    format!("{relative} ({interval})").trim().to_string()
+fn by(standing: &ContenderStanding, duel: &Duel, unit: &DisplayUnit) -> String {
+    // Beside almost nothing every distance is beyond all measure: the interval says it, or the medians alone.
+    let relative = standing.relative.filter(|share| share.abs() < 1e4).map(percent);
+    match (relative, duel.low, duel.high) {
+        _ if duel.verdict == DuelVerdict::Same => String::new(),
+        (Some(relative), Some(low), Some(high)) => {
+            format!("{relative} ({} to {})", unit.show(low), unit.show(high))
+        }
+        (None, Some(low), Some(high)) => format!("{} to {}", unit.show(low), unit.show(high)),
+        (relative, ..) => relative.unwrap_or_default(),
+    }
 }
 
-fn test(standing: &Standing) -> String {
-    let Some(duel) = &standing.duel else { return String::new() };
-    let p = duel.p_adjusted.map(|p| format!(", p {}", probability(p))).unwrap_or_default();
-    format!("{}{p}, {}–{}–{}", duel.verdict.name(), duel.wins, duel.ties, duel.losses)
+/// That there are too few points to tell stands beside the row.
+fn test(duel: &Duel) -> String {
+    match (duel.verdict, duel.p_adjusted) {
+        (DuelVerdict::TooFew, _) => String::new(),
+        (DuelVerdict::Same, _) | (_, None) => format!("{}, ", duel.verdict.name()),
+        (verdict, Some(p)) => format!("{}, p {}, ", verdict.name(), probability(p)),
+    }
 }
 
 fn ranked(metric: &MetricContest) -> Option<Ranks> {
@@ -313,7 +333,7 @@ fn fronts(all: &[Front]) -> Result<Vec<Fronts>, ReportError> {
             continue;
         }
         let same: Vec<&Front> = all.iter().filter(|front| front.axes == first.axes).collect();
-        let figures: Vec<Figure> = fronts::figures(&same);
+        let figures: Vec<DrawnFigure> = fronts::figures(&same);
         let palette = Palette::assign(figures.iter());
         let mut panels = Vec::new();
         let mut legend = Vec::new();
@@ -343,4 +363,43 @@ fn fronts(all: &[Front]) -> Result<Vec<Fronts>, ReportError> {
         done.push(first);
     }
     Ok(shown)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn metric(name: &str, contenders: &[&str]) -> MetricContest {
+        let standing = |contender: &&str| ContenderStanding {
+            contender: contender.to_string(),
+            median: 1.0,
+            relative: None,
+            missing: 0,
+            best: false,
+            duel: None,
+        };
+        let standings = contenders.iter().map(standing).collect();
+        MetricContest {
+            metric: name.into(),
+            unit: name.into(),
+            better: Better::Lower,
+            about: String::new(),
+            contenders: contenders.iter().map(ToString::to_string).collect(),
+            beside: Vec::new(),
+            groups: vec![BlockGroup { keys: [].into(), common_blocks: 1, needed: None, standings }],
+            ranking: None,
+        }
+    }
+
+    #[test]
+    fn a_row_is_not_torn_from_whom_it_is_compared_with() {
+        let all: Vec<String> = (0..12).map(|index| format!("c{index}")).collect();
+        let all: Vec<&str> = all.iter().map(String::as_str).collect();
+        // Of `few` four would stand in the first part of the table of all, and four in the second.
+        let shown = matrices(&[metric("many", &all), metric("few", &all[2..10]), metric("fewer", &all[3..5])]);
+        let widths: Vec<usize> = shown.iter().map(|matrix| matrix.contenders.len()).collect();
+        assert_eq!(widths, [6, 6, 8]);
+        let names: Vec<&str> = shown[2].metrics.iter().map(|rows| rows.metric.as_str()).collect();
+        assert_eq!(names, ["few", "fewer"], "and what has room in a table stands in it; a unit is not said twice");
+    }
 }

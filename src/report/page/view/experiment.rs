@@ -1,8 +1,8 @@
 //! The page of an experiment: its paper, its data, what it was made from, and its figures.
 
 use super::contest::anchor;
-use super::figure::{Figure, figure};
-use super::text::{NAME, paragraphs};
+use super::figure::{FigureView, figure};
+use super::text::{NAME, paragraphs, prose};
 use super::verdicts::{Count, Verdicts, counts};
 use crate::data::{Described, Description, Origin};
 use crate::report::contest::Contest;
@@ -14,26 +14,28 @@ use crate::report::typeset::typeset;
 use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Clone, Serialize)]
-pub struct Experiment {
+pub struct ExperimentView {
     pub id: String,
     pub title: String,
-    pub paper: Option<Paper>,
+    pub paper: Option<PaperView>,
     /// HTML, as are captions and reasons.
     pub about: Vec<String>,
-    pub figures: Vec<Figure>,
+    /// What was found, as the index says it; HTML.
+    pub sentences: Vec<String>,
+    pub figures: Vec<FigureView>,
     pub verdicts: Verdicts,
     pub cells: Vec<Count>,
     pub total_cells: usize,
-    pub data: Vec<Data>,
+    pub data: Vec<DataView>,
     pub has_comparison: bool,
     /// The files of the whole experiment, beside its page.
     pub files: Vec<String>,
     pub origin: Basis,
-    pub run: Run,
+    pub run: RunView,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Paper {
+pub struct PaperView {
     pub title: String,
     pub authors: String,
     pub venue: String,
@@ -53,14 +55,14 @@ pub struct Basis {
 
 /// Everything they may: shown in one marked place of a page.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Run {
+pub struct RunView {
     pub started: String,
     pub finished: String,
     pub machine: String,
 }
 
 #[derive(Debug, Clone, Serialize)]
-pub struct Data {
+pub struct DataView {
     pub name: String,
     pub origin: &'static str,
     pub note: String,
@@ -71,8 +73,8 @@ pub struct Data {
     pub facts: Vec<(&'static str, String)>,
 }
 
-pub fn experiment(result: &ExperimentResult, prepared: &[Prepared], files: Vec<String>) -> Experiment {
-    let figures: Vec<Figure> = prepared.iter().map(|prepared| figure(prepared)).collect();
+pub fn experiment(result: &ExperimentResult, prepared: &[Prepared], files: Vec<String>) -> ExperimentView {
+    let figures: Vec<FigureView> = prepared.iter().map(|prepared| figure(prepared)).collect();
     let provenance = &result.provenance;
     let dirty = match provenance.git_dirty {
         Some(true) => ", with uncommitted changes",
@@ -84,12 +86,15 @@ pub fn experiment(result: &ExperimentResult, prepared: &[Prepared], files: Vec<S
     let memory = with_unit(machine.memory_bytes as f64, "bytes");
     let machine = match machine.processor.as_str() {
         "" => String::new(),
-        cpu => format!("{cpu}, {} cores, {memory} memory, {}", machine.cores, machine.system),
+        cpu => {
+            let cores = if machine.cores == 1 { "core" } else { "cores" };
+            format!("{cpu}, {} {cores}, {memory} memory, {}", machine.cores, machine.system)
+        }
     };
-    Experiment {
+    ExperimentView {
         id: result.id.clone(),
         title: shorten(&typeset(&result.title), NAME),
-        paper: result.paper.as_ref().map(|paper| Paper {
+        paper: result.paper.as_ref().map(|paper| PaperView {
             title: shorten(&paper.title, NAME * 2),
             authors: shorten(&paper.authors, NAME * 2),
             venue: match paper.year.to_string() {
@@ -99,6 +104,7 @@ pub fn experiment(result: &ExperimentResult, prepared: &[Prepared], files: Vec<S
             link: paper.link.clone().filter(|link| link.starts_with("https://") || link.starts_with("http://")),
         }),
         about: paragraphs(&result.about),
+        sentences: Vec::new(),
         has_comparison: false,
         verdicts: Verdicts::count(prepared.iter()),
         cells: counts(prepared.iter()),
@@ -108,7 +114,7 @@ pub fn experiment(result: &ExperimentResult, prepared: &[Prepared], files: Vec<S
         data: provenance
             .data
             .iter()
-            .map(|data| Data {
+            .map(|data| DataView {
                 name: shorten(&data.name, NAME),
                 origin: data.origin.name(),
                 note: match (data.note.as_str(), data.origin) {
@@ -129,11 +135,16 @@ pub fn experiment(result: &ExperimentResult, prepared: &[Prepared], files: Vec<S
             version: provenance.version.clone(),
             seed: provenance.seed,
         },
-        run: Run { started: provenance.started.clone(), finished: provenance.finished.clone(), machine },
+        run: RunView { started: provenance.started.clone(), finished: provenance.finished.clone(), machine },
     }
 }
 
-impl Experiment {
+impl ExperimentView {
+    /// Its page says what was found.
+    pub fn tell(&mut self, sentences: &[String]) {
+        self.sentences = sentences.iter().map(|sentence| prose(sentence)).collect();
+    }
+
     /// Its figures link to the metrics that the comparison page has.
     pub fn link_comparison(&mut self, prepared: &[Prepared], contest: &Contest) {
         let compared = |metric: &str| contest.metrics.iter().any(|known| known.metric == metric);

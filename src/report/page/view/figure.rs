@@ -1,15 +1,15 @@
 //! A figure with its plot, its table, its claims, and what it was made from.
 
-use super::claim::{Claim, claims};
-use super::table::{Table, table};
+use super::claim::{ClaimView, claims};
+use super::table::{TableView, table};
 use super::text::{NAME, paragraphs, prose, sentence};
 use super::verdicts::{Count, Verdicts, counts};
 use super::witness::{Witnesses, witnesses};
 use crate::data::Origin;
-use crate::report::figure::Names;
+use crate::report::figure::FigureNames;
 use crate::report::observations::ALGORITHM;
 use crate::report::plot::svg::shorten;
-use crate::report::plot::{Entry, Plot, WIDTH, inline};
+use crate::report::plot::{LegendEntry, Plot, WIDTH, inline};
 use crate::report::prepared::Prepared;
 use crate::report::typeset::typeset;
 use crate::run::Status;
@@ -19,26 +19,26 @@ use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Clone, Serialize)]
-pub struct Figure {
+pub struct FigureView {
     pub id: String,
     pub title: String,
     pub caption: Vec<String>,
-    pub datasets: Vec<Dataset>,
+    pub datasets: Vec<DatasetView>,
     pub panels: Vec<String>,
     pub legend: Vec<Swatch>,
     pub thumbnail: String,
     pub spread: String,
-    pub table: Table,
+    pub table: TableView,
     pub sources: Vec<String>,
     pub notes: Vec<String>,
-    pub claims: Vec<Claim>,
+    pub claims: Vec<ClaimView>,
     /// Why there are none, as HTML.
     pub unclaimed: String,
     pub verdicts: Verdicts,
     pub facts: Vec<(String, String)>,
     pub command: String,
     pub cells: Vec<Count>,
-    pub holes: Vec<Hole>,
+    pub holes: Vec<HoleView>,
     pub witnesses: Witnesses,
     /// Where its CSV and SVG are, without ending.
     pub base: String,
@@ -61,7 +61,7 @@ pub struct ReadingLink {
 }
 
 #[derive(Debug, Clone, Serialize)]
-pub struct Dataset {
+pub struct DatasetView {
     pub name: String,
     pub origin: &'static str,
     pub real: bool,
@@ -77,14 +77,14 @@ pub struct Swatch {
 }
 
 #[derive(Debug, Clone, Serialize)]
-pub struct Hole {
+pub struct HoleView {
     pub place: String,
     pub status: &'static str,
     pub count: usize,
     pub reason: String,
 }
 
-pub(super) fn figure(prepared: &Prepared) -> Figure {
+pub(super) fn figure(prepared: &Prepared) -> FigureView {
     let result = prepared.result;
     let plot = prepared.plot.as_ref();
     let panels = plot
@@ -92,7 +92,7 @@ pub(super) fn figure(prepared: &Prepared) -> Figure {
     let mut sources: Vec<String> =
         prepared.figure.printed.iter().filter_map(|printed| printed.source.clone()).collect();
     sources.dedup();
-    Figure {
+    FigureView {
         id: result.id.clone(),
         title: shorten(&typeset(&result.title), NAME),
         caption: paragraphs(&result.caption),
@@ -121,7 +121,7 @@ pub(super) fn figure(prepared: &Prepared) -> Figure {
 }
 
 /// An entry of a legend.
-pub fn swatch(entry: &Entry) -> Swatch {
+pub fn swatch(entry: &LegendEntry) -> Swatch {
     Swatch {
         name: shorten(&entry.name, NAME),
         svg: entry.swatch.clone(),
@@ -147,8 +147,8 @@ pub(super) fn switch(prepared: &Prepared) -> Vec<ReadingLink> {
     std::iter::once(default).chain(prepared.result.others.iter().enumerate().map(other)).collect()
 }
 
-fn datasets(prepared: &Prepared) -> Vec<Dataset> {
-    let dataset = |(name, origin): &(String, Origin)| Dataset {
+fn datasets(prepared: &Prepared) -> Vec<DatasetView> {
+    let dataset = |(name, origin): &(String, Origin)| DatasetView {
         name: shorten(name, NAME),
         origin: origin.name(),
         real: *origin == Origin::Real,
@@ -211,9 +211,9 @@ fn facts(prepared: &Prepared) -> Vec<(String, String)> {
 }
 
 /// Cells without an answer, those with the same reason together.
-fn holes(prepared: &Prepared) -> Vec<Hole> {
+fn holes(prepared: &Prepared) -> Vec<HoleView> {
     let observations = &prepared.observations;
-    let names = Names::new(&prepared.result.draw, prepared.metrics);
+    let names = FigureNames::new(&prepared.result.draw, prepared.metrics);
     let keys = || observations.rows.iter().map(|row| &row.key).chain(observations.holes.iter().map(|hole| &hole.key));
     // The algorithm, and what tells the cells of the figure apart.
     let shown: Vec<usize> = (0..observations.columns.len())
@@ -233,6 +233,6 @@ fn holes(prepared: &Prepared) -> Vec<Hole> {
     }
     holes
         .into_iter()
-        .map(|((place, status, reason), count)| Hole { place, status: status.in_words(), count, reason })
+        .map(|((place, status, reason), count)| HoleView { place, status: status.in_words(), count, reason })
         .collect()
 }

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 /// About one experiment: sentences, the paper's statements, the lab's own.
 #[derive(Debug, Clone, Serialize)]
-pub struct Found {
+pub struct FindingsView {
     pub id: String,
     pub title: String,
     pub paper: String,
@@ -57,8 +57,8 @@ pub struct SurpriseRow {
     pub because: String,
 }
 
-pub fn found(findings: &Findings) -> Found {
-    Found {
+pub fn found(findings: &Findings) -> FindingsView {
+    FindingsView {
         id: findings.experiment.clone(),
         title: title(findings),
         paper: findings.paper.as_deref().map(|paper| shorten(paper, NAME * 3)).unwrap_or_default(),
@@ -80,7 +80,7 @@ fn row(finding: &Finding, of_paper: bool) -> FoundRow {
     let has_claims = !finding.claims.is_empty();
     FoundRow {
         id: if of_paper { finding.id.clone() } else { String::new() },
-        section: if of_paper { prose(&finding.section) } else { String::new() },
+        section: if of_paper { prose(&finding.place()) } else { String::new() },
         says: prose(&finding.says),
         found: prose(&finding.found()),
         why: prose(&finding.why()),

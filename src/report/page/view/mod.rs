@@ -12,11 +12,12 @@ mod text;
 mod verdicts;
 mod witness;
 
-pub use claim::Claim;
+pub use claim::ClaimView;
 pub use contest::{ContestPage, contest};
-pub use experiment::{Data, Experiment, Paper, Run, experiment};
-pub use figure::{Figure, Swatch, swatch};
-pub use found::{Found, Surprises, found, surprises};
+pub use experiment::{DataView, ExperimentView, PaperView, RunView, experiment};
+pub use figure::{FigureView, Swatch, swatch};
+pub use found::{FindingsView, Surprises, found, surprises};
 pub use paper::{PaperPage, paper};
-pub use reading::{Reading, reading};
+pub use reading::{ReadingPage, reading};
+pub use text::{prose, told};
 pub use verdicts::{Count, Verdicts};

@@ -2,7 +2,7 @@
 
 use super::super::standing;
 use super::text::NAME;
-use crate::report::claims_table::{ClaimRow, ClaimsTable, Mark};
+use crate::report::claims_table::{ClaimRow, ClaimsTable, SeedVerdicts};
 use crate::report::plot::svg::shorten;
 use crate::report::results::ExperimentResult;
 use crate::report::typeset::typeset;
@@ -43,8 +43,8 @@ pub struct PaperMark {
 
 /// The page of all claims.
 pub fn paper(experiment: &ExperimentResult, table: &ClaimsTable) -> PaperPage {
-    let mark = |reading: &String, mark: &Option<Mark>| {
-        let Some((verdict, most, total)) = mark.map(Mark::most) else { return PaperMark::default() };
+    let mark = |reading: &String, mark: &Option<SeedVerdicts>| {
+        let Some((verdict, most, total)) = mark.map(SeedVerdicts::most) else { return PaperMark::default() };
         let seeds = if total == 1 { String::new() } else { format!(" {most}/{total}") };
         let told = match total {
             1 => format!("{reading}: {verdict}"),

@@ -1,6 +1,6 @@
 //! The page of a figure under another reading.
 
-use super::figure::{Figure, ReadingLink, figure, switch};
+use super::figure::{FigureView, ReadingLink, figure, switch};
 use super::text::NAME;
 use crate::report::files::reading_file_name;
 use crate::report::plot::svg::shorten;
@@ -12,17 +12,22 @@ use serde::Serialize;
 
 /// A figure under another reading.
 #[derive(Debug, Clone, Serialize)]
-pub struct Reading {
+pub struct ReadingPage {
     /// Of the experiment.
     pub title: String,
     pub reading: String,
     /// Option and question.
     pub answers: Vec<(String, String)>,
-    pub figure: Figure,
+    pub figure: FigureView,
 }
 
 /// The page of a figure under another reading.
-pub fn reading(experiment: &ExperimentResult, default: &Prepared, prepared: &Prepared, reading: &Variant) -> Reading {
+pub fn reading(
+    experiment: &ExperimentResult,
+    default: &Prepared,
+    prepared: &Prepared,
+    reading: &Variant,
+) -> ReadingPage {
     let name = reading.to_string();
     let own = |link: &str| link.strip_prefix("readings/").unwrap_or(link).to_string();
     let mut figure = figure(prepared);
@@ -46,7 +51,7 @@ pub fn reading(experiment: &ExperimentResult, default: &Prepared, prepared: &Pre
     }
     let asks = |reading: &String| experiment.readings.get(reading).map_or("", |reading| reading.asks.as_str());
     let answer = |(reading, option): &(String, String)| (option.clone(), shorten(asks(reading), NAME * 2));
-    Reading {
+    ReadingPage {
         title: shorten(&typeset(&experiment.title), NAME),
         reading: name,
         answers: reading.options.iter().map(answer).collect(),

@@ -18,11 +18,20 @@ pub(super) fn sentence(text: &str) -> String {
 }
 
 /// Prose of a spec as HTML: what is between backticks is code.
-pub(super) fn prose(text: &str) -> String {
+pub fn prose(text: &str) -> String {
+    with_code(text, typeset)
+}
+
+/// A sentence about data as HTML: what is between backticks is code, and the rest as it is.
+pub fn told(text: &str) -> String {
+    with_code(text, str::to_string)
+}
+
+fn with_code(text: &str, plain: impl Fn(&str) -> String) -> String {
     let parts: Vec<String> = text
         .split('`')
         .enumerate()
-        .map(|(index, part)| escape(&if index % 2 == 0 { typeset(part) } else { part.to_string() }))
+        .map(|(index, part)| escape(&if index % 2 == 0 { plain(part) } else { part.to_string() }))
         .collect();
     if parts.len().is_multiple_of(2) {
         return parts.join("`");
@@ -32,4 +41,17 @@ pub(super) fn prose(text: &str) -> String {
         _ => format!("<code>{part}</code>"),
     };
     parts.iter().enumerate().map(part).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn backticks_are_code_where_they_come_in_pairs() {
+        assert_eq!(told("row 3 has `a<b`"), "row 3 has <code>a&lt;b</code>");
+        assert_eq!(told("one ` alone & <b>"), "one ` alone &amp; &lt;b&gt;");
+        assert_eq!(told("k^m stays"), "k^m stays");
+        assert_ne!(prose("k^m is set"), "k^m is set");
+    }
 }

@@ -1,8 +1,8 @@
 //! The cases behind a figure's numbers.
 
-use super::text::NAME;
-use crate::report::figure::Names;
-use crate::report::observations::{ALGORITHM, Key, Witnessed};
+use super::text::{NAME, told};
+use crate::report::figure::FigureNames;
+use crate::report::observations::{ALGORITHM, KeyValues, Witnessed};
 use crate::report::plot::svg::shorten;
 use crate::report::prepared::Prepared;
 use serde::Serialize;
@@ -13,16 +13,17 @@ const SHOWN: usize = 40;
 
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct Witnesses {
-    pub rows: Vec<Witness>,
+    pub rows: Vec<WitnessView>,
     /// How many are not shown.
     pub more: usize,
 }
 
 #[derive(Debug, Clone, Serialize)]
-pub struct Witness {
+pub struct WitnessView {
     /// The cell.
     pub place: String,
     pub metric: String,
+    /// HTML.
     pub says: String,
     /// What else there is to see: (what, text).
     pub more: Vec<(&'static str, String)>,
@@ -40,10 +41,10 @@ const MORE: [(&str, &str); 5] = [
 /// The first of each cell and number that the figure draws; of a refused release, all.
 pub fn witnesses(prepared: &Prepared) -> Witnesses {
     let observations = &prepared.observations;
-    let names = Names::new(&prepared.result.draw, prepared.metrics);
+    let names = FigureNames::new(&prepared.result.draw, prepared.metrics);
     let drawn: BTreeSet<&str> = prepared.result.draw.metrics().collect();
-    let refused = |key: &Key| observations.holes.iter().any(|hole| hole.key == *key);
-    let mut known: BTreeSet<(&Key, &str)> = BTreeSet::new();
+    let refused = |key: &KeyValues| observations.holes.iter().any(|hole| hole.key == *key);
+    let mut known: BTreeSet<(&KeyValues, &str)> = BTreeSet::new();
     let shown: Vec<&Witnessed> = observations
         .witnesses
         .iter()
@@ -54,21 +55,21 @@ pub fn witnesses(prepared: &Prepared) -> Witnesses {
         .collect();
     // The algorithm, and what tells the cells of the figure apart.
     let keys = || observations.witnesses.iter().map(|one| &one.key);
-    let told: Vec<usize> = (0..observations.columns.len())
+    let distinguishing: Vec<usize> = (0..observations.columns.len())
         .filter(|&column| {
             column == ALGORITHM || keys().any(|key| keys().next().map(|first| &first[column]) != Some(&key[column]))
         })
         .collect();
-    let place = |key: &Key| {
-        let parts = told.iter().filter(|&&column| !key[column].is_none());
+    let place = |key: &KeyValues| {
+        let parts = distinguishing.iter().filter(|&&column| !key[column].is_none());
         let parts: Vec<String> =
             parts.map(|&column| names.place(&observations.columns[column], &key[column])).collect();
         shorten(&parts.join(", "), NAME * 2)
     };
-    let row = |one: &&Witnessed| Witness {
+    let row = |one: &&Witnessed| WitnessView {
         place: place(&one.key),
         metric: one.metric().to_string(),
-        says: shorten(one.field("says"), LONGEST),
+        says: told(&shorten(one.field("says"), LONGEST)),
         more: MORE
             .iter()
             .map(|(column, called)| (*called, shorten(one.field(column), LONGEST)))

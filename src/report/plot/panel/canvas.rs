@@ -1,7 +1,7 @@
 //! Where everything in a panel stands.
 
 use crate::report::ReportError;
-use crate::report::figure::{Figure, Point, Spot};
+use crate::report::figure::{DrawnFigure, DrawnPoint, Spot};
 use crate::report::plot::axis::Axis;
 use crate::report::plot::data;
 use crate::report::plot::frame::{Frame, Geometry, TICK_SIZE};
@@ -20,7 +20,7 @@ pub(super) const SLANTED_ROOM: f64 = 150.0;
 
 /// What everything in a panel is drawn on: the figure, its axes, and where they stand.
 pub(super) struct Canvas<'a> {
-    pub figure: &'a Figure,
+    pub figure: &'a DrawnFigure,
     pub index: usize,
     pub x: Axis,
     pub y: Axis,
@@ -33,7 +33,7 @@ pub(super) struct Canvas<'a> {
 }
 
 impl<'a> Canvas<'a> {
-    pub fn new(figure: &'a Figure, index: usize, shades: &[Shade]) -> Result<Self, ReportError> {
+    pub fn new(figure: &'a DrawnFigure, index: usize, shades: &[Shade]) -> Result<Self, ReportError> {
         let also: Vec<f64> = shades.iter().flat_map(|shade| shade.points.iter().map(|point| point.1)).collect();
         let y = y_axis(figure, index, &also);
         let widest = y.ticks.iter().map(|tick| width(&tick.1, TICK_SIZE)).fold(0.0, f64::max);
@@ -92,7 +92,7 @@ impl<'a> Canvas<'a> {
         data::at(self.figure.place(x, is_categorical(self.figure)), spot)
     }
 
-    pub fn points(&self, series: usize) -> impl Iterator<Item = &'a Point> {
+    pub fn points(&self, series: usize) -> impl Iterator<Item = &'a DrawnPoint> {
         let index = self.index;
         self.figure.points.iter().filter(move |point| point.panel == index && point.series == series)
     }

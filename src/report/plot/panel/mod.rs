@@ -12,7 +12,7 @@ pub use canvas::WIDTH;
 
 use super::ghosts::{Ghost, Shade};
 use crate::report::ReportError;
-use crate::report::figure::Figure;
+use crate::report::figure::DrawnFigure;
 use crate::report::palette::{COLOURS, Style};
 use canvas::Canvas;
 use std::fmt::Write;
@@ -27,7 +27,7 @@ pub struct PanelSvg {
 }
 
 /// One panel, with the figure under other readings faintly behind it where that fits.
-pub fn panel(figure: &Figure, index: usize, styles: &[Style], ghosts: &[Ghost]) -> Result<PanelSvg, ReportError> {
+pub fn panel(figure: &DrawnFigure, index: usize, styles: &[Style], ghosts: &[Ghost]) -> Result<PanelSvg, ReportError> {
     let shades: Vec<Shade> = ghosts.iter().flat_map(|ghost| ghost.shades(figure, index)).collect();
     let canvas = Canvas::new(figure, index, &shades)?;
     let mut content = canvas.titles();

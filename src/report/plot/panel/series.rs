@@ -1,7 +1,7 @@
 //! One series: its line, bars, markers, spread, and the marks of what is missing.
 
 use super::canvas::{Canvas, Slot};
-use crate::report::figure::{Missing, Spot};
+use crate::report::figure::{MissingValue, Spot};
 use crate::report::palette::Style;
 use crate::report::plot::svg::{escape, place};
 use crate::report::plot::{data, marks};
@@ -151,7 +151,7 @@ impl Canvas<'_> {
         svg
     }
 
-    fn hole(&self, x: f64, missing: &Missing) -> String {
+    fn hole(&self, x: f64, missing: &MissingValue) -> String {
         match missing.limit {
             Some(limit) if self.holds(limit) => marks::stopped(x, self.height_of(limit)),
             Some(_) => marks::stopped(x, self.frame.top + 2.0),

@@ -1,12 +1,13 @@
 //! What a mark says when a reader points at it.
 
 use super::canvas::Canvas;
-use crate::report::figure::Point;
+use crate::lab::counted;
+use crate::report::figure::DrawnPoint;
 use crate::report::plot::svg::shorten;
 use std::fmt::Write;
 
 impl Canvas<'_> {
-    pub(super) fn tooltip(&self, point: &Point) -> String {
+    pub(super) fn tooltip(&self, point: &DrawnPoint) -> String {
         let figure = self.figure;
         let unit = &figure.panels[self.index].unit;
         let mut text = figure.series[point.series].name.clone();
@@ -29,8 +30,7 @@ impl Canvas<'_> {
                 let _ = write!(text, " at {}", with_name(&unit.show(limit), &unit.name));
             }
             if point.y.is_some() {
-                let s = if missing.repetitions == 1 { "" } else { "s" };
-                let _ = write!(text, " in {} repetition{s}", missing.repetitions);
+                let _ = write!(text, " in {}", counted(missing.repetitions, "repetition"));
             }
             if !missing.reason.is_empty() {
                 let _ = write!(text, ": {}", shorten(&missing.reason, 160));

@@ -8,7 +8,7 @@
 
 use super::from_rules::UnitsOfProfiles;
 use super::lists::Lists;
-use super::problem::{Contradiction, Problem, Reach, Statement};
+use super::problem::{ConstraintSource, Contradiction, Problem, Reach};
 use crate::mining::Profiles;
 use crate::release::Groups;
 use std::sync::Arc;
@@ -41,7 +41,7 @@ pub fn state_groups(profiles: &Profiles, values: usize, groups: &Groups<'_>) -> 
         // The last count follows from the others and the size of the group.
         for &(value, count) in &counts[..counts.len().saturating_sub(1)] {
             let exactly = (f64::from(count), f64::from(count));
-            problem.state(value, &units, exactly, Reach::Block(group), || Statement::Group { group, value })?;
+            problem.state(value, &units, exactly, Reach::Block(group), || ConstraintSource::Group { group, value })?;
         }
     }
     problem.possible = Some(possible);

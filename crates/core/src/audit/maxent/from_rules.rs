@@ -14,14 +14,14 @@
 //! Only patterns that more than s·N records have are remembered.
 
 use super::lists::Lists;
-use super::problem::{Contradiction, Problem, Reach, Statement};
+use super::problem::{ConstraintSource, Contradiction, Problem, Reach};
 use crate::mining::{Pattern, Profiles};
 use crate::release::{PublishedRule, RuleSet};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// How constraints are made of a release.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Reading {
+pub struct ConstraintReading {
     /// Use the patterns that were not published.
     pub non_rules: bool,
     /// Leave out the NAR-constraints that Theorem 3 shows redundant.
@@ -32,7 +32,7 @@ pub struct Reading {
 
 /// How many constraints a release gives, and how many P(Q, X) stand in them, each as often as it occurs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Sizes {
+pub struct ConstraintCounts {
     /// Constraints from published rules.
     pub ar_constraints: u64,
     /// Probabilities that published rules speak of.
@@ -47,7 +47,7 @@ pub struct Sizes {
     pub sa_variables: u64,
 }
 
-impl Sizes {
+impl ConstraintCounts {
     /// Probabilities that any constraint speaks of.
     pub fn variables(&self) -> u64 {
         self.ar_variables + self.nar_variables + self.sa_variables
@@ -60,8 +60,8 @@ pub fn state_rules(
     profiles: &Profiles,
     units: &UnitsOfProfiles,
     release: &RuleSet,
-    reading: Reading,
-) -> Result<Sizes, Contradiction> {
+    reading: ConstraintReading,
+) -> Result<ConstraintCounts, Contradiction> {
     let mut stated = Stated::new(problem, profiles, units, release, reading);
     let everybody: Vec<u32> = (0..profiles.len() as u32).collect();
     stated.sensitive(&everybody);
@@ -102,14 +102,14 @@ struct Stated<'a> {
     profiles: &'a Profiles,
     units: &'a UnitsOfProfiles,
     release: &'a RuleSet,
-    reading: Reading,
+    reading: ConstraintReading,
     /// Antecedent to its published rules.
     published: FxHashMap<&'a Pattern, Vec<&'a PublishedRule>>,
     /// The beginnings of published antecedents: the walk must not stop there.
     beginnings: FxHashSet<&'a Pattern>,
     /// Pattern to the values for which it is not covered; patterns that are covered for all are not here.
     open: FxHashMap<Vec<(u32, u32)>, Vec<bool>>,
-    sizes: Sizes,
+    sizes: ConstraintCounts,
     contradiction: Option<Contradiction>,
     scratch: Vec<u32>,
 }
@@ -120,7 +120,7 @@ impl<'a> Stated<'a> {
         profiles: &'a Profiles,
         units: &'a UnitsOfProfiles,
         release: &'a RuleSet,
-        reading: Reading,
+        reading: ConstraintReading,
     ) -> Self {
         let mut published: FxHashMap<&Pattern, Vec<&PublishedRule>> = FxHashMap::default();
         let mut beginnings: FxHashSet<&Pattern> = FxHashSet::default();
@@ -128,7 +128,7 @@ impl<'a> Stated<'a> {
             published.entry(&rule.antecedent).or_default().push(rule);
             beginnings.extend((0..rule.antecedent.len()).map(|end| &rule.antecedent[..end]));
         }
-        let reading = Reading { non_rules: reading.non_rules && release.complete, ..reading };
+        let reading = ConstraintReading { non_rules: reading.non_rules && release.complete, ..reading };
         Self {
             problem,
             profiles,
@@ -138,7 +138,7 @@ impl<'a> Stated<'a> {
             published,
             beginnings,
             open: FxHashMap::default(),
-            sizes: Sizes::default(),
+            sizes: ConstraintCounts::default(),
             contradiction: None,
             scratch: Vec::new(),
         }
@@ -149,7 +149,7 @@ impl<'a> Stated<'a> {
         for (value, &count) in (0..).zip(counts) {
             self.sizes.sa_constraints += 1;
             self.sizes.sa_variables += everybody.len() as u64;
-            self.state(value, everybody, (count as f64, count as f64), || Statement::Sensitive { value });
+            self.state(value, everybody, (count as f64, count as f64), || ConstraintSource::Sensitive { value });
         }
     }
 
@@ -221,7 +221,7 @@ impl<'a> Stated<'a> {
                 Some((_, count)) => (count as f64, count as f64),
                 None => (at_least, f64::INFINITY),
             };
-            self.state(rule.consequent, members, bounds, || Statement::Rule {
+            self.state(rule.consequent, members, bounds, || ConstraintSource::Rule {
                 antecedent: antecedent.to_vec(),
                 consequent: rule.consequent,
                 counts: rule.counts,
@@ -241,7 +241,7 @@ impl<'a> Stated<'a> {
             }
             self.sizes.nar_constraints += 1;
             self.sizes.nar_variables += members.len() as u64;
-            self.state(consequent, members, (f64::NEG_INFINITY, at_most), || Statement::NonRule {
+            self.state(consequent, members, (f64::NEG_INFINITY, at_most), || ConstraintSource::NonRule {
                 antecedent: antecedent.to_vec(),
                 consequent,
             });
@@ -249,7 +249,7 @@ impl<'a> Stated<'a> {
         covers
     }
 
-    fn state(&mut self, value: u32, members: &[u32], bounds: (f64, f64), statement: impl FnOnce() -> Statement) {
+    fn state(&mut self, value: u32, members: &[u32], bounds: (f64, f64), statement: impl FnOnce() -> ConstraintSource) {
         if self.contradiction.is_some() {
             return;
         }

@@ -9,7 +9,7 @@
 use super::from_groups::Units;
 use super::infer::{Certificate, Inference, entropy, largest};
 use super::posteriors::Posteriors;
-use super::problem::Statement;
+use super::problem::ConstraintSource;
 use super::solver::{MET, start_of_block};
 use crate::lab::math::{exp, ln};
 use crate::mining::Profiles;
@@ -133,7 +133,7 @@ pub fn statements_on(
     profile: u32,
     profiles: &Profiles,
     groups: &Groups<'_>,
-    wanted: &mut dyn FnMut(&Statement) -> bool,
+    wanted: &mut dyn FnMut(&ConstraintSource) -> bool,
 ) {
     let rows = profiles.of_row().iter().zip(groups.of_rows()).filter(|(of, _)| **of == profile);
     let mut own: Vec<u32> = rows.map(|(_, &group)| group).collect();
@@ -142,7 +142,7 @@ pub fn statements_on(
     for group in own {
         let counts = groups.values(group as usize);
         let stated = counts[..counts.len().saturating_sub(1)].iter();
-        if !stated.map(|&(value, _)| Statement::Group { group, value }).all(|statement| wanted(&statement)) {
+        if !stated.map(|&(value, _)| ConstraintSource::Group { group, value }).all(|statement| wanted(&statement)) {
             return;
         }
     }
@@ -153,7 +153,7 @@ mod tests {
     use super::*;
     use crate::audit::maxent::{infer, state_groups};
     use crate::data::{Dataset, Table};
-    use crate::release::{Buckets, Release};
+    use crate::release::{Buckets, GroupIds, Release};
     use proptest::prelude::*;
 
     proptest! {
@@ -212,7 +212,8 @@ mod tests {
     fn counts_that_are_not_those_of_the_rows_are_left_to_the_solver() {
         let table = Table::from_rows(&["a", "s"], &[&["x", "0"], &["y", "1"], &["y", "0"]]);
         let dataset = Dataset::of_table(table, &["a"], "s").unwrap();
-        let buckets = Buckets { group_of: vec![0, 0, 0], sensitive: vec![vec![(0, 1), (1, 1)]] };
+        let buckets =
+            Buckets { group_of: vec![0, 0, 0], sensitive: vec![vec![(0, 1), (1, 1)]], ids: GroupIds::default() };
         let release = Release::Buckets(buckets);
         let (groups, profiles) = (release.groups(&dataset).unwrap(), Profiles::new(dataset.microdata().unwrap()));
         assert!(infer_groups(&Units::new(&profiles, &groups), 2, &groups).is_none());

@@ -4,8 +4,8 @@ use super::contradiction::explain;
 use super::forced::{Impossible, fix_forced, remove};
 use super::model::Model;
 use super::posteriors::Posteriors;
-use super::problem::{Problem, Statement};
-use super::solver::{Aim, Outcome, Solution, solve};
+use super::problem::{ConstraintSource, Problem};
+use super::solver::{Aim, Solution, SolverOutcome, solve};
 use crate::lab::math::ln;
 
 /// How far an answer can be from the true one. Shares of all records, and nats per record.
@@ -63,15 +63,15 @@ impl Inference {
 
 /// Why there is no distribution.
 #[derive(Debug)]
-pub enum Failure {
+pub enum InferenceFailure {
     /// These statements cannot all be true.
-    Contradictory(Vec<Statement>),
+    Contradictory(Vec<ConstraintSource>),
     /// The solver came no closer than this.
     Inexact(Certificate),
 }
 
 /// The distribution of largest entropy that meets every constraint of `problem`.
-pub fn infer(problem: &Problem) -> Result<Inference, Failure> {
+pub fn infer(problem: &Problem) -> Result<Inference, InferenceFailure> {
     let mut model = Model::new(problem);
     let solution = maximize_entropy(&mut model).map_err(|Impossible| contradictory(problem))?;
     let by_class = posteriors(&model, &solution);
@@ -82,7 +82,7 @@ pub fn infer(problem: &Problem) -> Result<Inference, Failure> {
         complementarity: complementarity(&model, &solution, &by_class),
     };
     if !certificate.holds() {
-        return Err(explain(problem).map_or(Failure::Inexact(certificate), Failure::Contradictory));
+        return Err(explain(problem).map_or(InferenceFailure::Inexact(certificate), InferenceFailure::Contradictory));
     }
     Ok(Inference {
         of_classes: by_class,
@@ -97,9 +97,9 @@ pub fn infer(problem: &Problem) -> Result<Inference, Failure> {
 }
 
 /// The statements at fault; all of them when no fewer can be told.
-fn contradictory(problem: &Problem) -> Failure {
+fn contradictory(problem: &Problem) -> InferenceFailure {
     let all = || problem.rows.iter().flat_map(|row| [problem.statements(row).0, problem.statements(row).1]);
-    Failure::Contradictory(explain(problem).unwrap_or_else(|| all().flatten().cloned().collect()))
+    InferenceFailure::Contradictory(explain(problem).unwrap_or_else(|| all().flatten().cloned().collect()))
 }
 
 /// Solves a model, and again without the probabilities that turn out to be forced to 0, which leave it.
@@ -108,11 +108,11 @@ pub fn maximize_entropy(model: &mut Model) -> Result<Solution, Impossible> {
     loop {
         fix_forced(model)?;
         match solve(model, Aim::Answer) {
-            Outcome::Solved(solution) => {
+            SolverOutcome::Solved(solution) => {
                 return Ok(Solution { steps: steps_before + solution.steps, face_mass, ..solution });
             }
-            Outcome::Infeasible { .. } => return Err(Impossible),
-            Outcome::Zero { removals, mass, multipliers, steps } => {
+            SolverOutcome::Infeasible { .. } => return Err(Impossible),
+            SolverOutcome::Zero { removals, mass, multipliers, steps } => {
                 face_mass += mass;
                 steps_before += steps;
                 model.rows.iter_mut().zip(multipliers).for_each(|(row, multiplier)| row.multiplier = multiplier);

@@ -10,8 +10,8 @@
 //! Cost. One walk over the frequent patterns; one count of the rows per quasi-identifier; rules with exceptions, a pass over
 //! the quasi-identifier values each.
 
-use super::from_rules::{Reading, Sizes, UnitsOfProfiles, state_rules};
-use super::problem::{Contradiction, Problem, Reach, Statement};
+use super::from_rules::{ConstraintCounts, ConstraintReading, UnitsOfProfiles, state_rules};
+use super::problem::{ConstraintSource, Contradiction, Problem, Reach};
 use crate::data::Microdata;
 use crate::lab::LabError;
 use crate::mining::{NegativeRuleParameters, NegativeRules, Profiles, Wanted, sensitive_rules};
@@ -89,10 +89,10 @@ impl Known {
         problem: &mut Problem,
         profiles: &Profiles,
         units: &UnitsOfProfiles,
-    ) -> Result<Sizes, Contradiction> {
-        let mut sizes = Sizes::default();
+    ) -> Result<ConstraintCounts, Contradiction> {
+        let mut sizes = ConstraintCounts::default();
         if let Some(rules) = &self.positive {
-            let reading = Reading { non_rules: false, prune: true, whole_counts: false };
+            let reading = ConstraintReading { non_rules: false, prune: true, whole_counts: false };
             sizes = state_rules(problem, profiles, units, rules, reading)?;
         }
         let mut scratch = Vec::new();
@@ -101,14 +101,14 @@ impl Known {
             sizes.ar_variables += denied.len() as u64;
             let members = units.of(denied, &mut scratch);
             let nobody = (f64::NEG_INFINITY, 0.0);
-            problem.state(value, members, nobody, Reach::Everywhere, || Statement::Denied { value })?;
+            problem.state(value, members, nobody, Reach::Everywhere, || ConstraintSource::Denied { value })?;
         }
         for Excepted { value, profiles, at_least, at_most } in &self.excepted {
             sizes.ar_constraints += 1;
             sizes.ar_variables += profiles.len() as u64;
             let members = units.of(profiles, &mut scratch);
             let few = (*at_least, *at_most);
-            problem.state(*value, members, few, Reach::Everywhere, || Statement::Denied { value: *value })?;
+            problem.state(*value, members, few, Reach::Everywhere, || ConstraintSource::Denied { value: *value })?;
         }
         Ok(sizes)
     }

@@ -28,10 +28,12 @@ impl Lists {
         Self { starts, items }
     }
 
-    pub fn len(&self) -> usize {
+    /// How many lists there are.
+    pub(crate) fn len(&self) -> usize {
         self.starts.len() - 1
     }
 
+    /// The items of a list.
     pub fn get(&self, list: usize) -> &[u32] {
         &self.items[self.places(list)]
     }

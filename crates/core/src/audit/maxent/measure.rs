@@ -1,15 +1,15 @@
 //! The measure `maximum-entropy`: states what is known, infers, and reads the answer.
 
 use super::from_groups::{Units, state_groups};
-use super::from_rules::{Reading, Sizes, UnitsOfProfiles, state_rules};
+use super::from_rules::{ConstraintCounts, ConstraintReading, UnitsOfProfiles, state_rules};
 use super::groups_alone::{self, infer_groups};
-use super::infer::{Certificate, Failure, Inference, TOLERANCE, infer};
+use super::infer::{Certificate, Inference, InferenceFailure, TOLERANCE, infer};
 use super::knowledge::{Depth, Knowledge, Known};
 use super::metrics::ALL;
 use super::observations::{Inferred, Seen, Solved};
 use super::parameters::{MaximumEntropyParameters, NonRules};
 use super::posterior_table::{FILE, posterior_table};
-use super::problem::{Contradiction, Problem, Statement};
+use super::problem::{ConstraintSource, Contradiction, Problem};
 use super::readings::{Beliefs, UnitsSeen};
 use super::surest::{self, surest};
 use crate::data::{Dataset, InputKind, Microdata};
@@ -88,8 +88,8 @@ impl Audit<'_> {
         let stated = bench.phase(phases[0], |_| self.state(non_rules))?;
         let Stated { problem, profiles, profile_of, sizes, variables } = stated;
         let inference = bench.phase(phases[1], |_| infer(&problem)).map_err(|failure| match failure {
-            Failure::Contradictory(statements) => self.contradiction(&statements),
-            Failure::Inexact(certificate) => inexact(&certificate),
+            InferenceFailure::Contradictory(statements) => self.contradiction(&statements),
+            InferenceFailure::Inexact(certificate) => inexact(&certificate),
         })?;
         let unit_sizes: Vec<u32> = problem.weights.iter().map(|&weight| weight as u32).collect();
         let inferred = self.inferred(profiles, inference, (&unit_sizes, &profile_of), (sizes, variables))?;
@@ -117,7 +117,8 @@ impl Audit<'_> {
         };
         let variables = units.variables(&groups) + (units.sizes.len() * values) as u64;
         let Units { profile_of, sizes, .. } = units;
-        let inferred = self.inferred(profiles, inference, (&sizes, &profile_of), (Sizes::default(), variables))?;
+        let inferred =
+            self.inferred(profiles, inference, (&sizes, &profile_of), (ConstraintCounts::default(), variables))?;
         if phases == PHASES {
             self.witness(bench, &inferred, &|profile, wanted| {
                 groups_alone::statements_on(profile as u32, &inferred.profiles, &groups, wanted);
@@ -132,7 +133,7 @@ impl Audit<'_> {
         profiles: Profiles,
         inference: Inference,
         (unit_sizes, profile_of): (&[u32], &[u32]),
-        (sizes, variables): (Sizes, u64),
+        (sizes, variables): (ConstraintCounts, u64),
     ) -> Result<Inferred, LabError> {
         let Inference { of_classes, class_of, entropy, certificate, classes, rows, steps, .. } = inference;
         let units = UnitsSeen { sizes: unit_sizes, profile_of, class_of: &class_of };
@@ -143,7 +144,7 @@ impl Audit<'_> {
     }
 
     fn witness(&self, bench: &mut Workbench, inferred: &Inferred, stated: surest::Stated<'_>) {
-        let in_words = |statement: &Statement| self.in_words(statement);
+        let in_words = |statement: &ConstraintSource| self.in_words(statement);
         bench.witness(|| surest(self.microdata, &inferred.profiles, &inferred.beliefs, stated, &in_words));
     }
 
@@ -161,7 +162,8 @@ impl Audit<'_> {
             Release::Rules(rules) => {
                 let weights = profiles.sizes().iter().map(|&size| f64::from(size)).collect();
                 let mut problem = Problem::new(weights, values);
-                let reading = Reading { non_rules, prune: parameters.prune, whole_counts: parameters.whole_counts };
+                let reading =
+                    ConstraintReading { non_rules, prune: parameters.prune, whole_counts: parameters.whole_counts };
                 let units = UnitsOfProfiles::Same;
                 let sizes = state_rules(&mut problem, &profiles, &units, rules, reading).map_err(wrong)?;
                 let profile_of = (0..profiles.len() as u32).collect();
@@ -170,7 +172,7 @@ impl Audit<'_> {
             other => {
                 let groups = other.groups(self.original)?;
                 let stated = state_groups(&profiles, values, &groups).map_err(wrong)?;
-                (stated.problem, stated.units, stated.profile_of, Sizes::default(), stated.variables)
+                (stated.problem, stated.units, stated.profile_of, ConstraintCounts::default(), stated.variables)
             }
         };
         let depth = Depth {
@@ -189,7 +191,7 @@ impl Audit<'_> {
         Ok(Stated { problem, profiles, profile_of, sizes, variables })
     }
 
-    fn contradiction(&self, statements: &[Statement]) -> LabError {
+    fn contradiction(&self, statements: &[ConstraintSource]) -> LabError {
         const NAMED: usize = 10;
         let mut names: Vec<String> = statements.iter().take(NAMED).map(|s| self.in_words(s)).collect();
         if statements.len() > NAMED {
@@ -198,28 +200,32 @@ impl Audit<'_> {
         LabError::input(format!("the release contradicts itself; these cannot all be true: {}", names.join("; ")))
     }
 
-    fn in_words(&self, statement: &Statement) -> String {
+    fn in_words(&self, statement: &ConstraintSource) -> String {
         let microdata = self.microdata;
         let sensitive = &microdata.table.columns[microdata.sensitive];
         match statement {
-            Statement::Rule { antecedent, consequent, counts } => {
+            ConstraintSource::Rule { antecedent, consequent, counts } => {
                 let rule = rule_in_words(microdata, antecedent, *consequent);
                 match counts {
                     Some((covered, count)) => format!("{rule} ({count} of {covered} records)"),
                     None => rule,
                 }
             }
-            Statement::NonRule { antecedent, consequent } => {
+            ConstraintSource::NonRule { antecedent, consequent } => {
                 format!("{} is no rule", rule_in_words(microdata, antecedent, *consequent))
             }
-            Statement::Sensitive { value } => {
+            ConstraintSource::Sensitive { value } => {
                 format!("the number of records with {} = {}", sensitive.name, sensitive.values[*value as usize])
             }
-            Statement::Group { group, value } => {
+            ConstraintSource::Group { group, value } => {
                 let value = &sensitive.values[*value as usize];
-                format!("the number of records of group {group} with {} = {value}", sensitive.name)
+                let of = match self.release.groups(self.original) {
+                    Ok(groups) => groups.name(*group as usize),
+                    Err(_) => format!("group {group}"),
+                };
+                format!("the number of records of {of} with {} = {value}", sensitive.name)
             }
-            Statement::Denied { value } => {
+            ConstraintSource::Denied { value } => {
                 format!("the negative rules against {} = {}", sensitive.name, sensitive.values[*value as usize])
             }
         }
@@ -231,7 +237,7 @@ struct Stated {
     problem: Problem,
     profiles: Profiles,
     profile_of: Vec<u32>,
-    sizes: Sizes,
+    sizes: ConstraintCounts,
     variables: u64,
 }
 

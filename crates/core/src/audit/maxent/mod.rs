@@ -37,11 +37,11 @@ mod surest;
 
 pub use forced::Impossible;
 pub use from_groups::{GroupUnits, state_groups};
-pub use from_rules::{Reading, Sizes, UnitsOfProfiles, state_rules};
-pub use infer::{Certificate, Failure, Inference, TOLERANCE, infer, maximize_entropy};
-pub use knowledge::Knowledge;
-pub use measure::MaximumEntropy;
+pub use from_rules::{ConstraintCounts, ConstraintReading, UnitsOfProfiles, state_rules};
+pub use infer::{Certificate, Inference, InferenceFailure, infer, maximize_entropy};
+pub use lists::Lists;
+pub(crate) use measure::MaximumEntropy;
 pub use model::{Model, ModelRow};
-pub use parameters::{MaximumEntropyParameters, NonRules};
-pub use problem::{Constraint, Contradiction, Problem, Reach, Statement};
+pub use posteriors::Posteriors;
+pub use problem::{Constraint, ConstraintSource, Contradiction, Problem, Reach};
 pub use solver::Solution;

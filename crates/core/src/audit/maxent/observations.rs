@@ -1,6 +1,6 @@
 //! What the audit reports of an inference.
 
-use super::from_rules::Sizes;
+use super::from_rules::ConstraintCounts;
 use super::infer::Certificate;
 use super::metrics as m;
 use super::parameters::MaximumEntropyParameters;
@@ -18,7 +18,7 @@ pub struct Inferred {
     pub beliefs: Beliefs,
     pub readings: Readings,
     pub solved: Solved,
-    pub sizes: Sizes,
+    pub sizes: ConstraintCounts,
     /// The variables in all constraints, each as often as it occurs.
     pub variables: u64,
 }

@@ -10,6 +10,7 @@ pub struct Posteriors {
 }
 
 impl Posteriors {
+    /// None yet; room for so many.
     pub fn with_capacity(classes: usize, values: usize) -> Self {
         let mut starts = Vec::with_capacity(classes + 1);
         starts.push(0);
@@ -25,6 +26,7 @@ impl Posteriors {
         self.starts.push(self.values.len() as u32);
     }
 
+    /// How many classes there are.
     pub fn classes(&self) -> usize {
         self.starts.len() - 1
     }

@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 /// What a row was derived from: the names in messages.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Statement {
+pub enum ConstraintSource {
     /// A published rule (an AR-constraint), with its counts where they are known.
     Rule {
         /// Positions and codes of the quasi-identifier values.
@@ -81,7 +81,7 @@ pub struct Constraint {
 
 /// Two statements that cannot both be true.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Contradiction(pub Vec<Statement>);
+pub struct Contradiction(pub Vec<ConstraintSource>);
 
 /// Units of rows with their weights, and what is known of their sensitive values.
 #[derive(Debug)]
@@ -96,7 +96,7 @@ pub struct Problem {
     pub rows: Vec<Constraint>,
     members: Vec<u32>,
     marks: Vec<Fingerprint>,
-    statements: Vec<Statement>,
+    statements: Vec<ConstraintSource>,
     row_of: FxHashMap<(u32, Fingerprint), usize>,
 }
 
@@ -126,12 +126,12 @@ impl Problem {
     }
 
     /// The statements behind a row's lower and upper bound, where it has them.
-    pub fn statements(&self, row: &Constraint) -> (Option<&Statement>, Option<&Statement>) {
+    pub fn statements(&self, row: &Constraint) -> (Option<&ConstraintSource>, Option<&ConstraintSource>) {
         (row.lower_from.map(|i| &self.statements[i]), row.upper_from.map(|i| &self.statements[i]))
     }
 
     /// The statements on some units, those on the fewest records first, as long as `wanted` asks for more.
-    pub fn statements_on(&self, units: &[u32], wanted: &mut dyn FnMut(&Statement) -> bool) {
+    pub fn statements_on(&self, units: &[u32], wanted: &mut dyn FnMut(&ConstraintSource) -> bool) {
         let is_on = |row: &&Constraint| units.iter().any(|unit| self.members(row).binary_search(unit).is_ok());
         let mut rows: Vec<&Constraint> = self.rows.iter().filter(is_on).collect();
         rows.sort_by(|a, b| a.weight.total_cmp(&b.weight));
@@ -151,7 +151,7 @@ impl Problem {
         members: &[u32],
         (lower, upper): (f64, f64),
         reach: Reach,
-        statement: impl FnOnce() -> Statement,
+        statement: impl FnOnce() -> ConstraintSource,
     ) -> Result<(), Contradiction> {
         let weight: f64 = members.iter().map(|&unit| self.weights[unit as usize]).sum();
         let (has_lower, has_upper) = (lower > 0.0, upper < weight);

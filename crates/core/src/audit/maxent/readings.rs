@@ -13,8 +13,8 @@ use super::lists::Lists;
 use super::parameters::MaximumEntropyParameters;
 use super::posteriors::Posteriors;
 use crate::data::Microdata;
-use crate::lab::LabError;
 use crate::lab::math::{exp, ln};
+use crate::lab::{LabError, counted};
 use crate::mining::Profiles;
 
 /// A posterior below this is 0.
@@ -174,9 +174,10 @@ impl Impossible {
 
     fn check(self, microdata: &Microdata, profiles: usize) -> Result<(), LabError> {
         let Some((profile, value)) = self.first else { return Ok(()) };
-        let (records, value) = (self.records, &microdata.table.columns[microdata.sensitive].values[value]);
+        let (records, value) =
+            (counted(self.records, "record"), &microdata.table.columns[microdata.sensitive].values[value]);
         Err(LabError::no_answer(format!(
-            "the solver gives probability 0 to the true value of {records} records (the first: `{value}` for \
+            "the solver gives probability 0 to the true value of {records} (the first: `{value}` for \
              quasi-identifier value {} of {profiles})",
             profile + 1,
         )))

@@ -1,7 +1,7 @@
 //! Of whom the adversary is surest, and by which constraints.
 
 use super::metrics::MAX_POSTERIOR;
-use super::problem::Statement;
+use super::problem::ConstraintSource;
 use super::readings::Beliefs;
 use crate::data::Microdata;
 use crate::lab::{Foremost, Witness};
@@ -16,7 +16,7 @@ const NEXT_TO_NOTHING: f64 = 1e-9;
 
 /// What was stated of people with the quasi-identifiers of a profile, the statements on the fewest records first, one after another
 /// as long as the answer is that more are wanted.
-pub type Stated<'a> = &'a dyn Fn(usize, &mut dyn FnMut(&Statement) -> bool);
+pub type Stated<'a> = &'a dyn Fn(usize, &mut dyn FnMut(&ConstraintSource) -> bool);
 
 /// The quasi-identifier values with the largest posteriors, each shown by the first row that has it.
 pub fn surest(
@@ -24,7 +24,7 @@ pub fn surest(
     profiles: &Profiles,
     beliefs: &Beliefs,
     stated: Stated<'_>,
-    in_words: &dyn Fn(&Statement) -> String,
+    in_words: &dyn Fn(&ConstraintSource) -> String,
 ) -> Vec<Witness> {
     let sensitive = &microdata.table.columns[microdata.sensitive];
     let mut surest: Foremost<f64, usize> = Foremost::new(Witness::MOST);
@@ -55,7 +55,7 @@ pub fn surest(
 }
 
 /// The first statements, in words.
-fn constraints(profile: usize, stated: Stated<'_>, in_words: &dyn Fn(&Statement) -> String) -> Vec<String> {
+fn constraints(profile: usize, stated: Stated<'_>, in_words: &dyn Fn(&ConstraintSource) -> String) -> Vec<String> {
     let mut named: Vec<String> = Vec::new();
     stated(profile, &mut |statement| {
         let statement = in_words(statement);

@@ -5,7 +5,7 @@ use crate::data::{Dataset, InputKind};
 use crate::lab::{Better, Foremost, LabError, Metric, Observation, Witness, Workbench, concise, counted};
 use crate::measure::{About, Measure, MeasureKind, needed};
 use crate::release::generalized_table::{
-    ClassWitnesses, Classes, Conventions, Distance, Fraction, GeneralizedTable, Group, Overall, Star, Suppressed,
+    ClassGroup, ClassWitnesses, Classes, Conventions, Distance, Fraction, GeneralizedTable, Overall, Star, Suppressed,
     SuppressedIf, alpha, basic_beta, closeness, delta, distinct_values, enhanced_beta, entropy_diversity, recursive_c,
     smallest_class,
 };
@@ -107,7 +107,7 @@ impl Measure for ReachedPrivacy {
         let recursive = recursive_c(&groups, l).map(|c| c.map_or(f64::INFINITY, Fraction::as_f64));
         let hierarchical = if overall.hierarchy.is_some() { t(Distance::Hierarchical)? } else { None };
         bench.witness(|| {
-            let with = |group: &Group, witness: Witness| match &table {
+            let with = |group: &ClassGroup, witness: Witness| match &table {
                 Some((table, classes)) => {
                     ClassWitnesses { microdata, table, classes, conventions }.with(group, witness)
                 }
@@ -136,11 +136,15 @@ impl Measure for ReachedPrivacy {
 }
 
 /// For each guarantee, the class that keeps it least, `with` what is known of it.
-fn worst_classes(with: &dyn Fn(&Group, Witness) -> Witness, groups: &[Group], overall: &Overall<'_>) -> Vec<Witness> {
-    let alone = std::slice::from_ref::<Group>;
+fn worst_classes(
+    with: &dyn Fn(&ClassGroup, Witness) -> Witness,
+    groups: &[ClassGroup],
+    overall: &Overall<'_>,
+) -> Vec<Witness> {
+    let alone = std::slice::from_ref::<ClassGroup>;
     let share = |fraction: Option<Fraction>| fraction.map(Fraction::as_f64);
-    let t = |group: &Group| closeness(alone(group), overall, Distance::Equal).ok().and_then(share);
-    type Reached<'a> = &'a dyn Fn(&Group) -> Option<f64>;
+    let t = |group: &ClassGroup| closeness(alone(group), overall, Distance::Equal).ok().and_then(share);
+    type Reached<'a> = &'a dyn Fn(&ClassGroup) -> Option<f64>;
     type InWords<'a> = &'a dyn Fn(f64) -> String;
     let reached: [(&Metric, Reached<'_>, InWords<'_>); 5] = [
         (&K, &|group| Some(f64::from(group.rows)), &|rows| counted(rows, "row")),
@@ -157,7 +161,7 @@ fn worst_classes(with: &dyn Fn(&Group, Witness) -> Witness, groups: &[Group], ov
     ];
     let mut witnesses = Vec::new();
     for (metric, reached, in_words) in reached {
-        let mut worst: Foremost<f64, &Group> = Foremost::new(1);
+        let mut worst: Foremost<f64, &ClassGroup> = Foremost::new(1);
         for group in groups {
             if let Some(value) = reached(group) {
                 worst.offer(if metric.better == Better::Higher { value } else { -value }, || group);
@@ -172,13 +176,13 @@ fn worst_classes(with: &dyn Fn(&Group, Witness) -> Witness, groups: &[Group], ov
 }
 
 /// The groups of buckets, as if they were classes.
-fn groups_of_buckets(original: &Dataset, release: &Release) -> Result<Vec<Group>, LabError> {
+fn groups_of_buckets(original: &Dataset, release: &Release) -> Result<Vec<ClassGroup>, LabError> {
     let groups = release.groups(original)?;
     let mut first_rows = vec![None; groups.number()];
     for (&group, row) in groups.of_rows().iter().zip(0u32..) {
         first_rows[group as usize].get_or_insert(row);
     }
-    let group = |(number, first_row): (usize, Option<u32>)| Group {
+    let group = |(number, first_row): (usize, Option<u32>)| ClassGroup {
         rows: groups.size(number),
         values: groups.values(number).to_vec(),
         first_row: first_row.unwrap_or(0),

@@ -6,9 +6,7 @@
 use crate::data::{Dataset, InputKind};
 use crate::lab::{Better, LabError, Metric, Observation, Witness, Workbench};
 use crate::measure::{About, Measure, MeasureKind};
-use crate::release::generalized_table::{
-    ClassWitnesses, Classes, Conventions, GeneralizedTable, Group, Star, Suppressed, SuppressedIf, smallest_class,
-};
+use crate::release::generalized_table::{ClassWitnesses, Classes, Conventions, GeneralizedTable, SuppressedIf};
 use crate::release::{Release, ReleaseKind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -80,25 +78,22 @@ impl Measure for Risk {
         let table = GeneralizedTable::of_release(microdata, release)?;
         let suppressed_if = parameters.suppressed_if;
         let classes = Classes::new(microdata, table, suppressed_if);
-        let groups = |star, suppressed| {
-            let conventions = Conventions { star, suppressed, suppressed_if, suppression: 1.0 };
-            classes.groups(&table.sensitive, conventions)
-        };
-        // Where every row is suppressed, none can be picked out.
-        let highest = |groups: &[Group]| smallest_class(groups).map_or(0.0, |rows| 1.0 / f64::from(rows));
-        let plain = groups(Star::Value, Suppressed::Excluded);
-        let rows: f64 = plain.iter().map(|group| f64::from(group.rows)).sum();
-        let at_risk: f64 =
-            plain.iter().map(|group| f64::from(group.rows)).filter(|&rows| 1.0 / rows > parameters.bound).sum();
-        let over_classes = plain.iter().map(|group| 1.0 / f64::from(group.rows)).sum::<f64>();
+        let sizes = || classes.sizes.iter().map(|&size| f64::from(size));
+        let rows: f64 = sizes().sum();
+        let at_risk: f64 = sizes().filter(|&rows| 1.0 / rows > parameters.bound).sum();
+        let over_classes = sizes().map(|rows| 1.0 / rows).sum::<f64>();
         let share = |part: f64, whole: f64| if whole > 0.0 { part / whole } else { 0.0 };
-        let number = plain.len() as f64;
+        let number = classes.len() as f64;
+        // Where every row is suppressed, none can be picked out.
+        let highest = |fewest: Option<u32>| fewest.map_or(0.0, |rows| 1.0 / f64::from(rows));
+        let smallest = classes.sizes.iter().min().copied();
+        let suppressed = Some(classes.suppressed.len() as u32).filter(|&rows| rows > 0);
         bench.witness(|| {
             let conventions = Conventions { suppressed_if, suppression: 1.0, ..Conventions::default() };
             let cases = ClassWitnesses { microdata, table, classes: &classes, conventions };
+            let groups = classes.groups(&table.sensitive, conventions);
             // The first of the smallest.
-            let smallest = plain.iter().min_by_key(|group| group.rows);
-            smallest.map(|group| {
+            groups.iter().min_by_key(|group| group.rows).map(|group| {
                 let says = match group.rows {
                     1 => format!("no row looks like row {}", group.first_row + 1),
                     rows => format!("row {} is one of {rows} rows that look alike", group.first_row + 1),
@@ -107,12 +102,12 @@ impl Measure for Risk {
             })
         });
         Ok(vec![
-            Observation::new(&HIGHEST, highest(&plain)),
+            Observation::new(&HIGHEST, highest(smallest)),
             Observation::new(&AVERAGE, share(number, rows)),
             Observation::new(&OVER_CLASSES, share(over_classes, number)),
             Observation::new(&AT_RISK, share(at_risk, rows)),
-            Observation::new(&WITH_SUPPRESSED, highest(&groups(Star::Value, Suppressed::Class))),
-            Observation::new(&WILDCARD, highest(&groups(Star::Wildcard, Suppressed::Excluded))),
+            Observation::new(&WITH_SUPPRESSED, highest(smallest.into_iter().chain(suppressed).min())),
+            Observation::new(&WILDCARD, highest(classes.smallest_compatible_set())),
         ])
     }
 }

@@ -56,6 +56,10 @@ pub struct DatasetDefinition {
     /// Another number, other draws of whatever is random here (samples, random orders, private items).
     #[serde(default, skip_serializing_if = "is_default")]
     pub seed: u64,
+    /// Every repetition of a figure draws anew whatever is random here; otherwise all repetitions have one draw. Algorithms
+    /// that repeat exactly are then repeated, too: once a draw.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub redraw: bool,
 }
 
 fn no_names(names: &Names) -> bool {
@@ -89,6 +93,11 @@ impl DatasetDefinition {
         sampled || lots || self.hierarchies.values().chain(&self.hierarchy).any(shuffled)
     }
 
+    /// Whether each repetition has a draw of its own.
+    pub fn redraws(&self) -> bool {
+        self.redraw && self.draws()
+    }
+
     /// A definition with nothing but its source.
     pub fn of(source: Source) -> Self {
         Self {
@@ -103,6 +112,7 @@ impl DatasetDefinition {
             private: None,
             stand_in: StandIn::default(),
             seed: 0,
+            redraw: false,
         }
     }
 }

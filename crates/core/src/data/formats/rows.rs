@@ -5,6 +5,7 @@ use super::text::SourceText;
 use crate::data::definition::Label;
 use crate::data::table::{ColumnBuilder, MISSING};
 use crate::data::{DataError, Table, is_missing};
+use crate::lab::counted;
 use std::borrow::Cow;
 
 /// A table as it was read.
@@ -85,7 +86,7 @@ impl<'a> TableBuilder<'a> {
             found += 1;
         }
         if found != self.columns.len() {
-            let (fields, columns) = (count(found, "field"), count(self.columns.len(), "column"));
+            let (fields, columns) = (counted(found, "field"), counted(self.columns.len(), "column"));
             return Err(source.error(line, format!("{fields} for {columns} ({})", self.names.join(", "))));
         }
         self.complete.push(complete);
@@ -100,8 +101,4 @@ impl<'a> TableBuilder<'a> {
         let columns = columns.filter_map(|(column, name)| Some(column?.finish(name))).collect();
         RawTable { table: Table::new(columns), complete: self.complete, places: self.places }
     }
-}
-
-fn count(n: usize, thing: &str) -> String {
-    format!("{n} {thing}{}", if n == 1 { "" } else { "s" })
 }

@@ -1,5 +1,6 @@
-//! The aggregate statistics a lifelike stand-in is generated from: some 800 whole numbers a data set, in
-//! `datasets/statistics/`. None of them tells what a transaction holds, and none names an item.
+//! The aggregate statistics a lifelike stand-in is generated from: some thousand whole numbers a data set, in
+//! `datasets/statistics/`. None of them tells what a transaction holds; of an item they tell its number in the public file
+//! and how often it occurs, since draws of private items, orders and reductions go by that number.
 //!
 //! Time is cut into ten equal parts of the transactions, because real data drifts: new items come, lengths change.
 
@@ -32,14 +33,21 @@ pub struct Aggregates {
     pub lengths: Vec<Vec<usize>>,
     /// For each period: the items in the transactions of each class of lengths together.
     pub length_sums: Vec<Vec<usize>>,
-    /// The largest supports, descending.
-    pub top_supports: Vec<u32>,
-    /// How many items have at least the support of each step (`support_steps`).
+    /// The items' ids where they are numbers (`ids`): differences, each with how many successive ids have it.
+    pub ids: Vec<(u64, u32)>,
+    /// The items whose supports are told, by their places among the ids; none where all are.
+    pub popular: Vec<usize>,
+    /// Supports by id.
+    pub supports: Vec<u32>,
+    /// Where not all supports are told: how many items have at least the support of each step (`support_steps`).
     pub items_of_support: Vec<usize>,
-    /// The mean rank of support in successive blocks of items by id, in thousandths; the most popular item is near 1000.
+    /// The same: the mean rank of support in successive blocks of items by id, in thousandths; the most popular item is
+    /// near 1000.
     pub popularity_by_id: Vec<u32>,
-    /// The correlation of neighbours' ranks beyond that, in thousandths.
+    /// The same: the correlation of neighbours' ranks beyond that, in thousandths.
     pub neighbours: i32,
+    /// Where ids are given in the order of first appearance: how many items the first 1, 2, 4, … transactions have.
+    pub growth: Vec<usize>,
     /// For each class of popularity: how many of its items are first seen in each period.
     pub first_seen: Vec<Vec<usize>>,
     /// For each class of popularity: how many of its items are last seen in each period.

@@ -1,4 +1,4 @@
-//! Generator 2: transactions with the aggregate statistics of real ones.
+//! Generator 3: transactions with the aggregate statistics of real ones.
 //!
 //! The outline says how long each transaction is and how often each item occurs. Every occurrence of an item is due at some
 //! place, evenly over the periods in which the item is seen. A transaction takes what is due first, and then, one item
@@ -14,7 +14,7 @@
 
 use super::aggregates::{Aggregates, Fit, UNIT};
 use super::outline::Outline;
-use super::{LifelikeParameters, measure};
+use super::{LifelikeParameters, ids, measure};
 use crate::data::{Item, Transactions};
 use crate::lab::Seed;
 use crate::lab::math::powf;
@@ -40,8 +40,7 @@ pub(super) fn generate(parameters: &LifelikeParameters, of: &Aggregates) -> Resu
         filling.fill(row);
     }
     filling.settle();
-    let labels = (1..=outline.supports.len()).map(|id| id.to_string()).collect();
-    Ok(Transactions::from_parts(filling.offsets, filling.items, labels))
+    Ok(Transactions::from_parts(filling.offsets, filling.items, ids::labels(&of.ids, of.items)))
 }
 
 /// A share in thousandths as a bound for 32 random bits.
@@ -71,6 +70,8 @@ struct Filling<'a> {
     /// Earlier transactions of each item and class of lengths.
     remembered: Vec<Vec<u32>>,
     period: usize,
+    /// The item that is to appear next, where ids go by first appearance.
+    newcomer: usize,
     offsets: Vec<usize>,
     items: Vec<Item>,
 }
@@ -94,6 +95,7 @@ impl<'a> Filling<'a> {
             last_row: vec![u32::MAX; items],
             remembered: vec![Vec::new(); items * SIZES],
             period: 0,
+            newcomer: 0,
             outline,
             rng,
             due,
@@ -133,6 +135,7 @@ impl<'a> Filling<'a> {
         let long = size as u32;
         let copy = odds((self.fit.copy_short * (6 - long) + self.fit.copy_long * long) / 6);
         let (stay, companion) = (odds(self.fit.stay), odds(self.fit.companion));
+        self.introduce(row, length);
         let mut model = None;
         let mut patience = 4 * length + 20;
         while self.items.len() < start + length {
@@ -174,8 +177,29 @@ impl<'a> Filling<'a> {
         }
     }
 
+    /// Puts in the items that are to appear here first.
+    fn introduce(&mut self, row: usize, length: usize) {
+        let mut room = length;
+        while room > 0 && self.outline.first_rows.get(self.newcomer).is_some_and(|&first| first <= row) {
+            let item = self.newcomer;
+            match self.waiting.iter().position(|&waiting| waiting as usize == item) {
+                Some(at) => drop(self.waiting.swap_remove(at)),
+                None => self.ahead[item] += 1,
+            }
+            self.last_row[item] = row as u32;
+            self.items.push(item as Item);
+            self.newcomer += 1;
+            room -= 1;
+        }
+    }
+
+    fn has_appeared(&self, item: usize) -> bool {
+        self.outline.first_rows.is_empty() || item < self.newcomer
+    }
+
     fn may_take(&self, item: usize, row: usize) -> bool {
         self.last_row[item] != row as u32
+            && self.has_appeared(item)
             && self.ahead[item] < self.may_be_ahead[item]
             && self.ahead[item] < self.coming[item]
             && self.outline.periods[item].0 <= self.period
@@ -183,7 +207,8 @@ impl<'a> Filling<'a> {
 
     /// What is due and not yet in the transaction.
     fn next_due(&mut self, row: usize) -> Option<usize> {
-        if let Some(at) = self.waiting.iter().position(|&item| self.last_row[item as usize] != row as u32) {
+        let fits = |&item: &Item| self.last_row[item as usize] != row as u32 && self.has_appeared(item as usize);
+        if let Some(at) = self.waiting.iter().position(fits) {
             return Some(self.waiting.swap_remove(at) as usize);
         }
         while let Some(&item) = self.due.get(self.at) {
@@ -191,7 +216,7 @@ impl<'a> Filling<'a> {
             self.coming[item as usize] -= 1;
             if self.ahead[item as usize] > 0 {
                 self.ahead[item as usize] -= 1;
-            } else if self.last_row[item as usize] == row as u32 {
+            } else if self.last_row[item as usize] == row as u32 || !self.has_appeared(item as usize) {
                 self.waiting.push(item);
             } else {
                 return Some(item as usize);
@@ -270,10 +295,20 @@ fn due(outline: &Outline, rng: &mut impl Rng) -> Vec<Item> {
         let here: u64 = outline.lengths[starts[0]..starts[1]].iter().map(|&length| u64::from(length)).sum();
         ends.push(ends[ends.len() - 1] + here);
     }
+    let mut row_starts = vec![0u64];
+    if !outline.first_rows.is_empty() {
+        row_starts.extend(outline.lengths.iter().scan(0u64, |end, &length| {
+            *end += u64::from(length);
+            Some(*end)
+        }));
+    }
     let mut within = |from: u64, to: u64| from + ((u64::from(rng.next_u32()) * (to - from)) >> 32);
     let mut due = Vec::with_capacity(ends[ends.len() - 1] as usize);
     for (item, (&support, &(first, last))) in outline.supports.iter().zip(&outline.periods).enumerate() {
-        let (begin, end, support) = (ends[first], ends[last + 1], u64::from(support));
+        let (mut begin, end, support) = (ends[first], ends[last + 1], u64::from(support));
+        if let Some(&row) = outline.first_rows.get(item) {
+            begin = row_starts[row];
+        }
         for i in 0..support {
             let place = match i {
                 0 if support > 1 => within(begin, ends[first + 1]),

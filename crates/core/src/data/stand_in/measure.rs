@@ -5,13 +5,15 @@
 use super::aggregates::{
     Aggregates, CLASSES, Fit, PERIODS, THRESHOLDS, UNIT, class_of, length_classes, period_of, support_steps,
 };
+use super::ids;
 use crate::data::{Item, Transactions};
 use rustc_hash::FxHashMap;
 
 /// Blocks of ids whose popularity is told.
 const BLOCKS: usize = 256;
-/// The largest supports that are told one by one.
-const TOP: usize = 16;
+/// So many items have their supports told one by one; of more, only the most popular.
+const ALL_TOLD: usize = 4096;
+const POPULAR: usize = 512;
 /// Triples are counted of pairs that occur so often that no more than this many counts are needed.
 const MOST_TRIPLES: u64 = 40_000_000;
 
@@ -72,7 +74,10 @@ impl Aggregates {
         descending.sort_unstable_by(|a, b| b.cmp(a));
         let largest = descending.first().copied().unwrap_or(0);
         let at_least = |step: usize| descending.partition_point(|&support| support as usize >= step);
-        let (popularity_by_id, neighbours) = popularity(&supports);
+        let all = supports.len() <= ALL_TOLD;
+        let popular = if all { Vec::new() } else { most_popular(&supports) };
+        let told = if all { supports.clone() } else { popular.iter().map(|&item| supports[item]).collect() };
+        let (popularity_by_id, neighbours) = if all { (Vec::new(), 0) } else { popularity(&supports) };
         let pairs = pairs(transactions);
         let triple_pairs = triple_pairs(transactions, &pairs);
         let counted = triples(transactions, &pairs, triple_pairs);
@@ -85,10 +90,17 @@ impl Aggregates {
             occurrences: transactions.occurrences(),
             lengths,
             length_sums,
-            top_supports: descending.iter().take(TOP).copied().collect(),
-            items_of_support: support_steps(largest as usize).into_iter().map(at_least).collect(),
+            ids: ids::steps(&transactions.labels),
+            popular,
+            supports: told,
+            items_of_support: if all {
+                Vec::new()
+            } else {
+                support_steps(largest as usize).into_iter().map(at_least).collect()
+            },
             popularity_by_id,
             neighbours,
+            growth: growth(transactions),
             first_seen,
             last_seen,
             later_ids: first_of_class.iter().map(|first| thousandths(correlation_with_order(first))).collect(),
@@ -99,6 +111,33 @@ impl Aggregates {
             fit: Fit::default(),
         }
     }
+}
+
+/// The places of the most popular items, ascending.
+fn most_popular(supports: &[u32]) -> Vec<usize> {
+    let mut places: Vec<usize> = (0..supports.len()).collect();
+    places.sort_by_key(|&item| (std::cmp::Reverse(supports[item]), item));
+    places.truncate(POPULAR);
+    places.sort_unstable();
+    places
+}
+
+/// How many items the first 1, 2, 4, … transactions have, and all; nothing where ids do not go by first appearance.
+pub(super) fn growth(transactions: &Transactions) -> Vec<usize> {
+    let (mut growth, mut items) = (Vec::new(), 0);
+    for (row, number) in transactions.rows().zip(1usize..) {
+        for &item in row {
+            match (item as usize).cmp(&items) {
+                std::cmp::Ordering::Less => {}
+                std::cmp::Ordering::Equal => items += 1,
+                std::cmp::Ordering::Greater => return Vec::new(),
+            }
+        }
+        if number.is_power_of_two() || number == transactions.len() {
+            growth.push(items);
+        }
+    }
+    growth
 }
 
 fn thousandths(share: f64) -> i32 {

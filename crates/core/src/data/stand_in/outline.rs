@@ -16,6 +16,8 @@ pub(super) struct Outline {
     pub periods: Vec<(usize, usize)>,
     /// Where the transactions of each period begin, and where the last end.
     pub period_starts: Vec<usize>,
+    /// The transaction that each item is first in, where ids go by that; ascending.
+    pub first_rows: Vec<usize>,
 }
 
 impl Outline {
@@ -25,8 +27,9 @@ impl Outline {
         let occurrences: usize = lengths.iter().map(|&length| length as usize).sum();
         let descending = supports(of, transactions, occurrences)?;
         let supports = onto_ids(of, &descending, rng);
-        let periods = periods(of, &supports, rng);
-        Ok(Self { lengths, supports, periods, period_starts })
+        let first_rows = first_rows(of, transactions);
+        let periods = periods(of, &supports, &first_rows, &period_starts, rng);
+        Ok(Self { lengths, supports, periods, period_starts, first_rows })
     }
 
     /// Whether two items are there at the same time.
@@ -115,12 +118,21 @@ fn adjust(values: &mut [u32], mut missing: i64, least: u32, most: u32) -> i64 {
     missing
 }
 
-/// Supports of all items, descending, with that sum.
+/// The items whose supports are told, by popularity.
+fn told(of: &Aggregates) -> Vec<(u32, usize)> {
+    let place = |at: usize| if of.popular.is_empty() { at } else { of.popular[at] };
+    let mut told: Vec<(u32, usize)> =
+        of.supports.iter().enumerate().map(|(at, &support)| (support, place(at))).collect();
+    told.sort_by_key(|&(support, item)| (std::cmp::Reverse(support), item));
+    told
+}
+
+/// Supports of all items with that sum: those told first, then the others, each descending.
 fn supports(of: &Aggregates, transactions: usize, occurrences: usize) -> Result<Vec<u32>, String> {
-    let largest = of.top_supports.first().copied().unwrap_or(0) as usize;
+    let mut supports: Vec<u32> = told(of).into_iter().map(|(support, _)| support).collect();
+    let largest = supports.first().copied().unwrap_or(0) as usize;
     let steps = support_steps(largest);
-    let mut supports: Vec<u32> = of.top_supports.clone();
-    for step in (0..steps.len()).rev() {
+    for step in (0..of.items_of_support.len()).rev() {
         let above = of.items_of_support.get(step + 1).copied().unwrap_or(0);
         let (count, to) = (of.items_of_support[step] - above, steps.get(step + 1).map_or(largest, |next| next - 1));
         for i in supports.len().saturating_sub(above)..count {
@@ -135,7 +147,7 @@ fn supports(of: &Aggregates, transactions: usize, occurrences: usize) -> Result<
     }
     let sum: usize = supports.iter().map(|&support| support as usize).sum();
     // In proportion first, so that rare items keep their supports; their order may change by it, which does not matter.
-    let told = of.top_supports.len().min(supports.len().saturating_sub(1));
+    let told = if transactions == of.transactions { of.supports.len() } else { 0 };
     let mut missing = occurrences as i64 - sum as i64;
     let rest: i64 = supports[told..].iter().map(|&support| i64::from(support)).sum();
     let whole = missing;
@@ -165,6 +177,9 @@ fn bell(rng: &mut impl Rng) -> f64 {
 /// Supports by id, with the measured popularity of blocks and likeness of neighbours.
 fn onto_ids(of: &Aggregates, descending: &[u32], rng: &mut impl Rng) -> Vec<u32> {
     let (items, blocks) = (descending.len(), of.popularity_by_id.len());
+    let mut supports = vec![0; items];
+    let (exact, rest) = descending.split_at(of.supports.len());
+    told(of).into_iter().zip(exact).for_each(|((_, id), &support)| supports[id] = support);
     let likeness = (f64::from(of.neighbours) / UNIT).clamp(-0.9, 0.9);
     let fresh = (1.0 - likeness * likeness).sqrt();
     let mut keys = Vec::with_capacity(items);
@@ -176,20 +191,41 @@ fn onto_ids(of: &Aggregates, descending: &[u32], rng: &mut impl Rng) -> Vec<u32>
         let spread = if ids.len() > 1 { 0.45 * (mean * (1.0 - mean)).max(0.0).sqrt() } else { 0.0 };
         for id in ids {
             last = likeness * last + fresh * bell(rng);
-            keys.push((mean + spread * last, id));
+            if supports[id] == 0 {
+                keys.push((mean + spread * last, id));
+            }
         }
     }
     keys.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-    let mut supports = vec![0; items];
-    for ((_, id), &support) in keys.into_iter().zip(descending) {
+    for ((_, id), &support) in keys.into_iter().zip(rest) {
         supports[id] = support;
     }
     supports
 }
 
+/// The transactions that items are first in: between the measured numbers of items they come evenly.
+fn first_rows(of: &Aggregates, transactions: usize) -> Vec<usize> {
+    let mut first_rows = Vec::new();
+    let (mut rows, mut items) = (0, 0);
+    for (i, &grown) in of.growth.iter().enumerate() {
+        let end = if i + 1 == of.growth.len() { of.transactions } else { 1 << i };
+        for new in 0..grown - items {
+            first_rows.push(scaled(rows + (end - rows) * new / (grown - items), transactions, of.transactions));
+        }
+        (rows, items) = (end, grown);
+    }
+    first_rows
+}
+
 /// The first and last period of each item: as many of each class of popularity as were measured, later ones at ids as
 /// much larger as was measured.
-fn periods(of: &Aggregates, supports: &[u32], rng: &mut impl Rng) -> Vec<(usize, usize)> {
+fn periods(
+    of: &Aggregates,
+    supports: &[u32],
+    first_rows: &[usize],
+    period_starts: &[usize],
+    rng: &mut impl Rng,
+) -> Vec<(usize, usize)> {
     let mut periods = vec![(0, PERIODS - 1); supports.len()];
     for class in 0..CLASSES.len() {
         let ids: Vec<usize> = (0..supports.len()).filter(|&id| class_of(supports[id]) == class).collect();
@@ -199,7 +235,17 @@ fn periods(of: &Aggregates, supports: &[u32], rng: &mut impl Rng) -> Vec<(usize,
         let mut keyed: Vec<(f64, usize)> =
             ids.iter().enumerate().map(|(i, &id)| (slope * place(i) + noise * bell(rng), id)).collect();
         keyed.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-        let spans = spans(&of.first_seen[class], &of.last_seen[class], rng);
+        let mut first_seen = of.first_seen[class].clone();
+        if !first_rows.is_empty() {
+            // Then the order is that of the ids, and the numbers are those of the transactions.
+            keyed.sort_by_key(|&(_, id)| id);
+            first_seen.fill(0);
+            for &id in &ids {
+                let next = period_starts[1..PERIODS].partition_point(|&start| start <= first_rows[id]);
+                first_seen[next] += 1;
+            }
+        }
+        let spans = spans(&first_seen, &of.last_seen[class], rng);
         // Rounding may have moved an item to another class.
         for ((_, id), &span) in keyed.into_iter().zip(spans.iter().chain(std::iter::repeat(&(0, PERIODS - 1)))) {
             periods[id] = if supports[id] == 1 { (span.0, span.0) } else { span };

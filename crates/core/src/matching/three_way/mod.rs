@@ -20,7 +20,7 @@ mod state;
 
 use super::{Flow, shortage};
 use problem::count_of;
-pub use problem::{Contradiction, Counted, Decision, Group, Line, Share, ThreeWay};
+pub use problem::{CountContradiction, Counted, CountedGroup, Decision, Margin, ThreeWay, ValueShare};
 use repair::repaired;
 use search::{Searched, searched};
 use state::State;
@@ -42,7 +42,7 @@ impl ThreeWay {
                 Searched::Found(found) => state.take_over(&part, &found),
                 Searched::Nothing { steps } => {
                     let groups = part.groups.clone();
-                    return Decision::Impossible(Contradiction::Exhausted { groups, steps });
+                    return Decision::Impossible(CountContradiction::Exhausted { groups, steps });
                 }
                 Searched::TooLong => match repaired(&part.problem) {
                     Some(found) => state.take_over(&part, &found),
@@ -54,7 +54,7 @@ impl ThreeWay {
     }
 
     /// Kinds of a group whose rows are more than all of its values that any of them has.
-    fn hall(&self, number: u32, group: &Group) -> Option<Contradiction> {
+    fn hall(&self, number: u32, group: &CountedGroup) -> Option<CountContradiction> {
         // Values on the left, so that a shortage is one of values.
         let left: Vec<u64> = group.values.iter().map(|&(_, count)| count.into()).collect();
         let right: Vec<u64> = group.rows.iter().map(|&(_, count)| count.into()).collect();
@@ -67,7 +67,7 @@ impl ThreeWay {
         let flow = Flow::maximum(&left, &right, &edges);
         let open = flow.open.iter().position(|&open| open > 0)?;
         let (rights, lefts) = shortage(&flow, open)?;
-        Some(Contradiction::Group {
+        Some(CountContradiction::Group {
             group: number,
             kinds: rights.iter().map(|&place| group.rows[place as usize].0).collect(),
             rows: rights.iter().map(|&place| right[place as usize]).sum(),
@@ -91,7 +91,7 @@ mod tests {
     /// Of rows (kind, group, value).
     fn of_rows(rows: &[(u32, u32, u32)]) -> ThreeWay {
         let most = |part: fn(&(u32, u32, u32)) -> u32| rows.iter().map(part).max().map_or(0, |last| last + 1);
-        let group = |group| Group {
+        let group = |group| CountedGroup {
             rows: counted(rows.iter().filter(|row| row.1 == group).map(|row| row.0)),
             values: counted(rows.iter().filter(|row| row.1 == group).map(|row| row.2)),
         };
@@ -102,7 +102,7 @@ mod tests {
         }
     }
 
-    fn agrees(problem: &ThreeWay, shares: &[Share]) -> bool {
+    fn agrees(problem: &ThreeWay, shares: &[ValueShare]) -> bool {
         let rows: Vec<(u32, u32, u32)> =
             shares.iter().flat_map(|share| vec![(share.kind, share.group, share.value); share.rows as usize]).collect();
         of_rows(&rows) == *problem
@@ -175,23 +175,23 @@ mod tests {
         // Two rows of kind 0, which has value 0 alone, in a group with one 0.
         let problem = ThreeWay {
             groups: vec![
-                Group { rows: vec![(0, 2)], values: vec![(0, 1), (1, 1)] },
-                Group { rows: vec![(1, 1)], values: vec![(0, 1)] },
+                CountedGroup { rows: vec![(0, 2)], values: vec![(0, 1), (1, 1)] },
+                CountedGroup { rows: vec![(1, 1)], values: vec![(0, 1)] },
             ],
             kinds: vec![vec![(0, 2)], vec![(1, 1)]],
         };
-        let why = Contradiction::Group { group: 0, kinds: vec![0], rows: 2, values: vec![(0, 1)] };
+        let why = CountContradiction::Group { group: 0, kinds: vec![0], rows: 2, values: vec![(0, 1)] };
         assert_eq!(problem.decide(1000), Decision::Impossible(why));
         // Kind 0 has value 0 twice, and its two rows are in groups of which only one has a 0.
         let problem = ThreeWay {
             groups: vec![
-                Group { rows: vec![(0, 1), (1, 1)], values: vec![(0, 1), (1, 1)] },
-                Group { rows: vec![(0, 1), (1, 1)], values: vec![(1, 1), (2, 1)] },
-                Group { rows: vec![(1, 1)], values: vec![(0, 1)] },
+                CountedGroup { rows: vec![(0, 1), (1, 1)], values: vec![(0, 1), (1, 1)] },
+                CountedGroup { rows: vec![(0, 1), (1, 1)], values: vec![(1, 1), (2, 1)] },
+                CountedGroup { rows: vec![(1, 1)], values: vec![(0, 1)] },
             ],
             kinds: vec![vec![(0, 2)], vec![(1, 2), (2, 1)]],
         };
-        let Decision::Impossible(Contradiction::Group { group, .. }) = problem.decide(1000) else {
+        let Decision::Impossible(CountContradiction::Group { group, .. }) = problem.decide(1000) else {
             panic!("{:?}", problem.decide(1000))
         };
         assert_eq!(group, 1);

@@ -4,7 +4,7 @@
 pub type Counted = (u32, u32);
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Group {
+pub struct CountedGroup {
     /// The kinds of its rows.
     pub rows: Vec<Counted>,
     /// Its values, as many as rows.
@@ -14,14 +14,14 @@ pub struct Group {
 /// The sums agree: each kind has as many rows in all groups as values, and each value is as often in all groups as with all kinds.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ThreeWay {
-    pub groups: Vec<Group>,
+    pub groups: Vec<CountedGroup>,
     /// The values of each kind.
     pub kinds: Vec<Vec<Counted>>,
 }
 
 /// So many rows of a kind in a group have a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Share {
+pub struct ValueShare {
     pub group: u32,
     pub kind: u32,
     pub value: u32,
@@ -31,8 +31,8 @@ pub struct Share {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Decision {
     /// One way to do it. A group, kind and value may have several shares.
-    Possible(Vec<Share>),
-    Impossible(Contradiction),
+    Possible(Vec<ValueShare>),
+    Impossible(CountContradiction),
     /// So many groups are in the parts for which neither was found.
     Open {
         groups: usize,
@@ -41,18 +41,18 @@ pub enum Decision {
 
 /// Why there is no way.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Contradiction {
+pub enum CountContradiction {
     /// In one group: rows of these kinds can only have these of its values, which are fewer.
     Group { group: u32, kinds: Vec<u32>, rows: u64, values: Vec<Counted> },
     /// What one bound leaves, once everything forced is taken away (`forced`: how many rows that are).
-    Line { line: Line, wanted: u32, possible: u32, forced: u64 },
+    Line { line: Margin, wanted: u32, possible: u32, forced: u64 },
     /// Every way for these groups was tried.
     Exhausted { groups: Vec<u32>, steps: u64 },
 }
 
 /// A sum of counts: what it is over is what its name leaves out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Line {
+pub enum Margin {
     /// The rows of a kind in a group, over values.
     KindInGroup { kind: u32, group: u32 },
     /// A value of a group, over its rows.

@@ -9,7 +9,7 @@
 //! Cost. A step is a few lookups; there are at most [`STEPS_A_ROW`] a row. On Adult's 46,033 rows with three or six
 //! quasi-identifiers in groups of five, 130 to 1,400 a row were needed.
 
-use super::problem::{Counted, Share, ThreeWay};
+use super::problem::{Counted, ThreeWay, ValueShare};
 use crate::lab::Seed;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
@@ -23,7 +23,7 @@ const WORSE_DONE: u32 = 500;
 const MOST_CELLS: usize = 8_000_000;
 
 /// A way to give every row a value, if one is found.
-pub fn repaired(problem: &ThreeWay) -> Option<Vec<Share>> {
+pub fn repaired(problem: &ThreeWay) -> Option<Vec<ValueShare>> {
     let mut repair = Repair::new(problem)?;
     let steps = (repair.rows.len() as u64 * STEPS_A_ROW).min(MOST_STEPS);
     let mut rng = Seed(0).stream("repair", &());
@@ -188,10 +188,10 @@ impl Repair {
         [from, others, mine, theirs].into_iter().for_each(|cell| self.mark(cell));
     }
 
-    fn shares(&self) -> Vec<Share> {
+    fn shares(&self) -> Vec<ValueShare> {
         let share = |row: &Row| {
             let value = self.values[row.value as usize];
-            Share { group: row.group, kind: row.kind, value, rows: 1 }
+            ValueShare { group: row.group, kind: row.kind, value, rows: 1 }
         };
         self.rows.iter().map(share).collect()
     }

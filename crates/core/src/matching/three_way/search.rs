@@ -1,10 +1,10 @@
 //! A complete search: the row with the fewest possible values is given each of them in turn, and what that forces is decided.
 
-use super::problem::{Share, ThreeWay};
+use super::problem::{ThreeWay, ValueShare};
 use super::state::State;
 
 pub enum Searched {
-    Found(Vec<Share>),
+    Found(Vec<ValueShare>),
     /// There is no way; every one was tried, in so many steps.
     Nothing {
         steps: u64,

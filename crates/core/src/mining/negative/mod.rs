@@ -98,6 +98,7 @@ impl<'a> NegativeRules<'a> {
                     });
                 }
             }
+            true
         });
         let mut mined = Self { microdata, attributes, rules };
         mined.mark_redundant();

@@ -3,7 +3,7 @@
 //! Cost. That of the mole border ([`super::moles`]), of the maximal nuggets, and of the two covers made of them
 //! ([`super::union`]); each round then touches only the edges with the suppressed item ([`super::counts`]).
 
-use super::counts::Counts;
+use super::counts::ItemsetCounts;
 use super::cover::Cover;
 use super::family::Family;
 use super::greedy::{Scores, suppress_greedily};
@@ -93,8 +93,8 @@ fn nearest(count: &BigUint) -> f64 {
 
 /// Score(v) = |M(v)| / |N(v)|. Each item left is a nugget by itself (Observation 2), so |N(v)| is never 0.
 struct Borders {
-    moles: Counts,
-    nuggets: Counts,
+    moles: ItemsetCounts,
+    nuggets: ItemsetCounts,
 }
 
 impl Scores for Borders {
@@ -120,18 +120,18 @@ pub(super) fn greedy_by_borders(instance: &Instance, parameters: &CohesionParame
 }
 
 /// The mole border and |M(v)| for each item.
-pub(super) fn mole_counts(instance: &Instance) -> (MoleBorder, Counts) {
+pub(super) fn mole_counts(instance: &Instance) -> (MoleBorder, ItemsetCounts) {
     let (border, cover) = MoleBorder::mine(instance);
     let bits = bits_of_union(border.lower.iter().map(<[_]>::len), instance.p);
-    (border, Counts::new(cover, instance.items.len(), bits))
+    (border, ItemsetCounts::new(cover, instance.items.len(), bits))
 }
 
 /// The number of maximal nuggets, and |N(v)| for each item.
-fn nugget_counts(instance: &Instance, parameters: &CohesionParameters) -> (usize, Counts) {
+fn nugget_counts(instance: &Instance, parameters: &CohesionParameters) -> (usize, ItemsetCounts) {
     let (maximal, cover) = nugget_cover(instance, parameters);
     let longest = parameters.nuggets.p_prime.unwrap_or(usize::MAX);
     let bits = bits_of_union(maximal.iter().map(<[_]>::len), longest);
-    (maximal.len(), Counts::new(cover, instance.items.len(), bits))
+    (maximal.len(), ItemsetCounts::new(cover, instance.items.len(), bits))
 }
 
 /// The lower bound of the nugget border, the maximal itemsets of a support of at least k', and the cover of the nuggets.

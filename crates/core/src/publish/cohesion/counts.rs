@@ -9,7 +9,7 @@ use super::subsets::{Subsets, add, subtract, to_number};
 use num_bigint::BigUint;
 
 #[derive(Debug)]
-pub(super) struct Counts {
+pub(super) struct ItemsetCounts {
     cover: Cover,
     subsets: Subsets,
     /// For each item the number of itemsets with it, in words.
@@ -21,7 +21,7 @@ pub(super) struct Counts {
     dropped: Vec<bool>,
 }
 
-impl Counts {
+impl ItemsetCounts {
     /// For items below `items`; `bits` is how many bits a count can have.
     pub fn new(cover: Cover, items: usize, bits: usize) -> Self {
         let most_room = cover.edges.iter().map(|edge| edge.room()).max().unwrap_or(0);
@@ -136,13 +136,13 @@ mod tests {
     use proptest::prelude::*;
     use std::collections::BTreeSet;
 
-    fn counts(sets: &[Vec<Local>], longest: usize, items: usize) -> Counts {
+    fn counts(sets: &[Vec<Local>], longest: usize, items: usize) -> ItemsetCounts {
         let mut family = Family::default();
         sets.iter().for_each(|set| family.push(set));
         let maximal = family.maximal();
         let mut cover = Cover::default();
         cover_union(&mut cover, &maximal, longest);
-        Counts::new(cover, items, bits_of_union(maximal.iter().map(<[_]>::len), longest))
+        ItemsetCounts::new(cover, items, bits_of_union(maximal.iter().map(<[_]>::len), longest))
     }
 
     #[test]

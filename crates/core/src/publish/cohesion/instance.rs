@@ -2,7 +2,7 @@
 //! Observation 2 deletes (Section 4), and the rest numbered from the rarest to the most frequent.
 
 use crate::data::{Baskets, Item, Transactions};
-use crate::lab::{Decimal, LabError};
+use crate::lab::{Decimal, LabError, counted};
 use crate::release::{Guarantee, Release, SuppressedTransactions};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -137,7 +137,8 @@ fn check_existence(
     let all = baskets.transactions.len();
     if all < k {
         return Err(LabError::unreachable(format!(
-            "no ({h}, {k}, {p})-cohesion exists: there are {all} transactions, fewer than k = {k}"
+            "no ({h}, {k}, {p})-cohesion exists: the data has {}, fewer than k = {k}",
+            counted(all, "transaction")
         )));
     }
     let private = (0..supports.len()).filter(|&item| baskets.private[item]);

@@ -5,7 +5,7 @@
 //! Moles are counted from their border as in `cohesion`.
 
 use super::border::mole_counts;
-use super::counts::Counts;
+use super::counts::ItemsetCounts;
 use super::greedy::{Scores, suppress_greedily};
 use super::instance::{CohesionPrivacy, Instance, Local};
 use super::{BORDERS, PAPER, RELEASE, ROUNDS, SUPPRESSION};
@@ -48,7 +48,7 @@ impl Publisher for CohesionItems {
 }
 
 struct Occurrences {
-    moles: Counts,
+    moles: ItemsetCounts,
     supports: Vec<u32>,
 }
 

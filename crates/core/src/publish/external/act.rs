@@ -2,7 +2,7 @@
 
 use super::contract::guarantee_parameters;
 use super::input;
-use super::request::{PROTOCOL, Request};
+use super::request::{PROTOCOL, ProgramRequest};
 use crate::lab::{LabError, Seed, Workbench};
 use crate::publish::AnyPublisher;
 use serde_json::json;
@@ -13,7 +13,7 @@ use std::io::{self, Read, Write};
 pub fn act(publisher: &dyn AnyPublisher, mut request: impl Read, mut messages: impl Write) -> io::Result<()> {
     let mut text = String::new();
     request.read_to_string(&mut text)?;
-    let request: Request = serde_json::from_str(&text)?;
+    let request: ProgramRequest = serde_json::from_str(&text)?;
     match answer(publisher, &request) {
         Ok(bench) => {
             for phase in bench.phases() {
@@ -28,7 +28,7 @@ pub fn act(publisher: &dyn AnyPublisher, mut request: impl Read, mut messages: i
     messages.flush()
 }
 
-fn answer(publisher: &dyn AnyPublisher, request: &Request) -> Result<Workbench, LabError> {
+fn answer(publisher: &dyn AnyPublisher, request: &ProgramRequest) -> Result<Workbench, LabError> {
     if request.protocol != PROTOCOL {
         return Err(LabError::input(format!("protocol {} is not known; this is {PROTOCOL}", request.protocol)));
     }

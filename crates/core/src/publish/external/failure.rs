@@ -2,7 +2,7 @@ use crate::lab::LabError;
 
 /// Why there is no release.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Failure {
+pub enum ProgramFailure {
     /// It did not end in time.
     Timeout,
     /// Its processes held more memory than they may; what they held, in words.
@@ -21,7 +21,7 @@ pub enum Failure {
     Killed(String),
 }
 
-impl From<LabError> for Failure {
+impl From<LabError> for ProgramFailure {
     fn from(error: LabError) -> Self {
         Self::Failed(error.to_string())
     }

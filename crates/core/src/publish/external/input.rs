@@ -5,7 +5,7 @@ use crate::data::{
     Baskets, Column, ColumnBuilder, Content, Dataset, Hierarchy, HierarchyBuilder, Microdata, NodeId, Origin, Table,
     Transactions, write_csv,
 };
-use crate::lab::LabError;
+use crate::lab::{LabError, counted};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 use std::fs;
@@ -119,7 +119,11 @@ fn read_table(input: &TableInput) -> Result<Microdata, LabError> {
     // Columns are told apart by their place: two may have one name.
     let quasi_identifiers: Vec<usize> = (0..input.quasi_identifiers.len()).collect();
     if table.columns.len() != quasi_identifiers.len() + 1 {
-        return Err(LabError::input(format!("{} has {} columns", input.table.display(), table.columns.len())));
+        return Err(LabError::input(format!(
+            "{} has {}",
+            input.table.display(),
+            counted(table.columns.len(), "column")
+        )));
     }
     let hierarchies = input
         .quasi_identifiers

@@ -150,8 +150,8 @@ const SETTINGS: [&str; 12] = [
 /// Where a prefix has its programs' libraries and settings, beside `bin`.
 const BESIDE_BIN: [&str; 6] = ["lib", "lib64", "libexec", "conf", "etc", "pyvenv.cfg"];
 
-/// Search paths of languages: whoever sets them means them to be read.
-const SEARCH_PATHS: [&str; 9] = [
+/// Search paths of languages: whoever sets them means them to be read, and programs to see them.
+pub const SEARCH_PATHS: [&str; 9] = [
     "LD_LIBRARY_PATH",
     "JAVA_HOME",
     "NODE_PATH",
@@ -306,6 +306,7 @@ mod of_linux {
     }
 }
 
+/// What this system can keep programs from: nothing.
 #[cfg(not(target_os = "linux"))]
 pub fn coverage() -> Coverage {
     Coverage { files: false, tcp: false, signals: false }

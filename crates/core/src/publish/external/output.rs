@@ -1,15 +1,15 @@
 //! The files a program left, read as the release it claims to be.
 
-use super::failure::Failure;
+use super::failure::ProgramFailure;
 use crate::data::Dataset;
 use crate::lab::open_plain;
-use crate::release::{Release, ReleaseKind};
+use crate::release::{Beside, Release, ReleaseKind};
 use std::fs;
 use std::io::{self, Read};
 use std::path::Path;
 
 /// Reads the release in the program's output directory.
-pub fn read(kind: ReleaseKind, original: &Dataset, directory: &Path) -> Result<Release, Failure> {
+pub fn read(kind: ReleaseKind, original: &Dataset, directory: &Path) -> Result<Release, ProgramFailure> {
     let files = kind
         .about()
         .files
@@ -19,14 +19,18 @@ pub fn read(kind: ReleaseKind, original: &Dataset, directory: &Path) -> Result<R
     let files: Vec<&[u8]> = files.iter().map(Vec::as_slice).collect();
     let release = kind
         .read(original, &files)
-        .map_err(|error| Failure::Invalid(format!("what it wrote is no release of {kind}: {error}")))?;
+        .map_err(|error| ProgramFailure::Invalid(format!("what it wrote is no release of {kind}: {error}")))?;
     // What is kept is written anew; but the program is what people will use.
-    let faults = release.form_faults(original, &files).map_err(|error| Failure::Invalid(error.to_string()))?;
+    let faults = release
+        .form_faults(Beside::Original(original), &files)
+        .map_err(|error| ProgramFailure::Invalid(error.to_string()))?;
     // Two intervals that happen to cover the same values are no fault of a program.
     let is_table = kind == ReleaseKind::GeneralizedTable;
     match faults.into_iter().find(|fault| fault.leaks || !is_table) {
         None => Ok(release),
-        Some(fault) => Err(Failure::Invalid(format!("what it wrote says something by its form: {}", fault.says))),
+        Some(fault) => {
+            Err(ProgramFailure::Invalid(format!("what it wrote says something by its form: {}", fault.says)))
+        }
     }
 }
 
@@ -40,7 +44,7 @@ fn read_plain(path: &Path) -> Result<Vec<u8>, String> {
     Ok(bytes)
 }
 
-fn missing(kind: ReleaseKind, name: &str, directory: &Path, problem: &str) -> Failure {
+fn missing(kind: ReleaseKind, name: &str, directory: &Path, problem: &str) -> ProgramFailure {
     let mut found: Vec<String> = fs::read_dir(directory)
         .into_iter()
         .flatten()
@@ -51,5 +55,7 @@ fn missing(kind: ReleaseKind, name: &str, directory: &Path, problem: &str) -> Fa
     found.sort();
     let found = if found.is_empty() { "nothing".to_string() } else { found.join(", ") };
     let names = kind.about().files.join(" and ");
-    Failure::Failed(format!("ended well but left no release: {name}: {problem} (there is {found}; {kind} are {names})"))
+    ProgramFailure::Failed(format!(
+        "ended well but left no release: {name}: {problem} (there is {found}; {kind} are {names})"
+    ))
 }

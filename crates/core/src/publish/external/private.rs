@@ -1,20 +1,20 @@
 //! What a program's messages say of this one run, and what must not stand in a row: the same run gives the same bytes,
 //! also when it fails.
 
-use super::failure::Failure;
+use super::failure::ProgramFailure;
 use std::path::PathBuf;
 
 /// What only this run has.
 #[derive(Debug, Clone)]
-pub struct Private {
+pub(super) struct Private {
     /// Its directory, whose name is drawn.
     pub directory: PathBuf,
     pub process: u32,
 }
 
-impl Failure {
+impl ProgramFailure {
     /// The same failure, as the next run will tell it.
-    pub fn without(self, private: &Private) -> Self {
+    pub(super) fn without(self, private: &Private) -> Self {
         match self {
             Self::OutOfMemory(reason) => Self::OutOfMemory(private.removed_from(&reason)),
             Self::Refused(reason) => Self::Refused(private.removed_from(&reason)),

@@ -1,10 +1,10 @@
 //! One run of a program: from a dataset to the release it leaves, or to what it did instead.
 
 use super::definition::External;
-use super::failure::Failure;
+use super::failure::ProgramFailure;
 use super::messages::{Said, excerpt};
 use super::private::Private;
-use super::request::{PROTOCOL, Request, RequestLimits};
+use super::request::{PROTOCOL, ProgramRequest, RequestLimits};
 use super::sandbox::ProgramDirectory;
 use super::tree::Usage;
 use super::watch::{End, STDOUT_LIMIT, WatchLimits, watch};
@@ -53,7 +53,7 @@ pub struct Published {
 
 /// Runs the program. This process must have no other children meanwhile: whatever is below it is taken for the program's
 /// and ended.
-pub fn publish(assignment: &Assignment, stop: &dyn Fn() -> bool) -> (Result<Published, Failure>, Usage) {
+pub fn publish(assignment: &Assignment, stop: &dyn Fn() -> bool) -> (Result<Published, ProgramFailure>, Usage) {
     let directory = match ProgramDirectory::new() {
         Ok(directory) => directory,
         Err(error) => return (Err(not_run("cannot make a temporary directory", error)), Usage::default()),
@@ -63,8 +63,8 @@ pub fn publish(assignment: &Assignment, stop: &dyn Fn() -> bool) -> (Result<Publ
     (result, usage)
 }
 
-fn not_run(what: &str, error: impl std::fmt::Display) -> Failure {
-    Failure::NotRun(format!("{what}: {error}"))
+fn not_run(what: &str, error: impl std::fmt::Display) -> ProgramFailure {
+    ProgramFailure::NotRun(format!("{what}: {error}"))
 }
 
 fn run(
@@ -72,12 +72,12 @@ fn run(
     directory: &ProgramDirectory,
     stop: &dyn Fn() -> bool,
     usage: &mut Usage,
-) -> Result<Published, Failure> {
+) -> Result<Published, ProgramFailure> {
     let Assignment { program, dataset, parameters, seed, deadline, memory } = *assignment;
     if let Some(file) = program.changed_file() {
-        return Err(Failure::NotRun(format!("`{file}` changed since the run was planned; run again")));
+        return Err(ProgramFailure::NotRun(format!("`{file}` changed since the run was planned; run again")));
     }
-    let arguments = program.arguments().map_err(Failure::NotRun)?;
+    let arguments = program.arguments().map_err(ProgramFailure::NotRun)?;
     let limits = RequestLimits {
         seconds: deadline.saturating_duration_since(Instant::now()).as_secs_f64(),
         memory_bytes: memory,
@@ -85,7 +85,7 @@ fn run(
         output_bytes: memory / 4,
         files: FILES,
     };
-    let request = Request {
+    let request = ProgramRequest {
         protocol: PROTOCOL,
         release: program.release,
         input: input::write(dataset, &directory.input())?,
@@ -96,7 +96,7 @@ fn run(
     };
     let mut stdin = serde_json::to_vec(&request).map_err(|error| not_run("cannot write the request", error))?;
     stdin.push(b'\n');
-    let grants = program.grants().map_err(Failure::NotRun)?;
+    let grants = program.grants().map_err(ProgramFailure::NotRun)?;
     let walls = directory.walls(program.jail, &grants).map_err(|error| not_run("cannot build its jail", error))?;
     let jailed = walls.stand();
     let kills = MemoryKills::so_far();
@@ -110,10 +110,10 @@ fn run(
     match end {
         End::Exited(status) => judge(assignment, directory, status, &limits, jailed, kills, &private)
             .map_err(|failure| failure.without(&private)),
-        End::Deadline => Err(Failure::Timeout),
-        End::Memory => Err(Failure::OutOfMemory(format!("its processes held more than {} MB", memory >> 20))),
-        End::Excess(what) => Err(Failure::Failed(what)),
-        End::Stopped => Err(Failure::Stopped),
+        End::Deadline => Err(ProgramFailure::Timeout),
+        End::Memory => Err(ProgramFailure::OutOfMemory(format!("its processes held more than {} MB", memory >> 20))),
+        End::Excess(what) => Err(ProgramFailure::Failed(what)),
+        End::Stopped => Err(ProgramFailure::Stopped),
     }
 }
 
@@ -126,20 +126,20 @@ fn judge(
     jailed: bool,
     kills: MemoryKills,
     private: &Private,
-) -> Result<Published, Failure> {
+) -> Result<Published, ProgramFailure> {
     let mut messages = Vec::new();
     // It may have put something else in place of the file.
     open_plain(&directory.stdout())
         .and_then(|file| file.take(STDOUT_LIMIT).read_to_end(&mut messages))
-        .map_err(|error| Failure::Failed(format!("its standard output cannot be read: {error}")))?;
+        .map_err(|error| ProgramFailure::Failed(format!("its standard output cannot be read: {error}")))?;
     let said = Said::read(&messages);
     if let Ok(Said { refusal: Some(reason), .. }) = &said {
-        return Err(Failure::Refused(reason.clone()));
+        return Err(ProgramFailure::Refused(reason.clone()));
     }
     if !status.success() {
         return Err(unsuccessful(status, kills, &error_tail(directory, private), limits, jailed));
     }
-    let said = said.map_err(Failure::Failed)?;
+    let said = said.map_err(ProgramFailure::Failed)?;
     let release = output::read(assignment.program.release, assignment.dataset, &directory.output())?;
     Ok(Published { release, phases: said.phases.into_iter().collect(), counters: said.counters.into_iter().collect() })
 }
@@ -147,21 +147,29 @@ fn judge(
 /// What programs of many languages say when the kernel refuses them something.
 const REFUSALS: [&str; 4] = ["ermission denied", "not permitted", "EACCES", "EPERM"];
 
-fn unsuccessful(status: ExitStatus, kills: MemoryKills, errors: &str, limits: &RequestLimits, jailed: bool) -> Failure {
+fn unsuccessful(
+    status: ExitStatus,
+    kills: MemoryKills,
+    errors: &str,
+    limits: &RequestLimits,
+    jailed: bool,
+) -> ProgramFailure {
     let said = if errors.is_empty() { String::new() } else { format!(": {errors}") };
     match kills.judge(status) {
         Some(Killed::ForMemory) => {
-            return Failure::OutOfMemory(format!("killed by the system for lack of memory{said}"));
+            return ProgramFailure::OutOfMemory(format!("killed by the system for lack of memory{said}"));
         }
-        Some(Killed::FromOutside) => return Failure::Killed(format!("was killed from outside ({status})")),
+        Some(Killed::FromOutside) => return ProgramFailure::Killed(format!("was killed from outside ({status})")),
         None => {}
     }
     match status.signal() {
-        Some(libc::SIGXFSZ) => Failure::Failed(format!("wrote a file of more than {} MB", limits.output_bytes >> 20)),
-        _ if jailed && REFUSALS.iter().any(|refusal| errors.contains(refusal)) => Failure::Failed(format!(
+        Some(libc::SIGXFSZ) => {
+            ProgramFailure::Failed(format!("wrote a file of more than {} MB", limits.output_bytes >> 20))
+        }
+        _ if jailed && REFUSALS.iter().any(|refusal| errors.contains(refusal)) => ProgramFailure::Failed(format!(
             "ended with {status}{said}; its jail closes files that the spec does not name, TCP ports and other processes to it"
         )),
-        _ => Failure::Failed(format!("ended with {status}{said}")),
+        _ => ProgramFailure::Failed(format!("ended with {status}{said}")),
     }
 }
 

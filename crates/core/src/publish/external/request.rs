@@ -11,7 +11,7 @@ pub const PROTOCOL: u32 = 1;
 
 /// What a program is sent on its standard input.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Request {
+pub struct ProgramRequest {
     /// The version of the protocol.
     pub protocol: u32,
     /// The kind of release to write.

@@ -2,7 +2,7 @@
 
 #![allow(unsafe_code)]
 
-use super::jail::{Grants, Jail, Walls};
+use super::jail::{Grants, Jail, SEARCH_PATHS, Walls};
 use super::removal::remove_whole;
 use crate::lab::temporary_directory;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
@@ -16,24 +16,9 @@ use std::process::{Child, Command, Stdio};
 /// limit itself is kept by watching what is resident.
 const SPARE_ADDRESSES: u64 = 64 << 30;
 
-/// What a program may see of our environment: where programs and libraries are, and how text is encoded. Nothing else
+/// What a program may see of our environment beside [`SEARCH_PATHS`]: where programs are, and how text is encoded. Nothing else
 /// reaches it, neither secrets nor settings that would make its answer depend on who runs it.
-const VARIABLES: [&str; 14] = [
-    "PATH",
-    "HOME",
-    "LANG",
-    "LC_ALL",
-    "LC_CTYPE",
-    "LD_LIBRARY_PATH",
-    "JAVA_HOME",
-    "NODE_PATH",
-    "PERL5LIB",
-    "PYENV_ROOT",
-    "PYTHONPATH",
-    "R_LIBS",
-    "R_LIBS_USER",
-    "VIRTUAL_ENV",
-];
+const VARIABLES: [&str; 5] = ["PATH", "HOME", "LANG", "LC_ALL", "LC_CTYPE"];
 
 /// One core a cell, and answers that repeat.
 const SETTINGS: [(&str, &str); 6] = [
@@ -120,7 +105,7 @@ impl ProgramDirectory {
             .args(rest)
             .current_dir(self.work())
             .env_clear()
-            .envs(VARIABLES.iter().filter_map(|name| Some((name, std::env::var_os(name)?))))
+            .envs(VARIABLES.iter().chain(&SEARCH_PATHS).filter_map(|name| Some((name, std::env::var_os(name)?))))
             .envs(SETTINGS)
             .env("TMPDIR", self.work())
             .stdin(Stdio::from(File::open(self.stdin())?))

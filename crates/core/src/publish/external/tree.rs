@@ -53,13 +53,13 @@ pub struct TreeUse {
 }
 
 /// The tree at one moment.
-pub struct Sample {
+pub struct TreeSample {
     pub processes: usize,
     pub resident_bytes: u64,
 }
 
 impl TreeUse {
-    pub fn sample(&mut self) -> Sample {
+    pub fn sample(&mut self) -> TreeSample {
         let pids = descendants();
         let mut resident_bytes = 0;
         for &pid in &pids {
@@ -69,7 +69,7 @@ impl TreeUse {
             *known = process.cpu.max(*known);
         }
         self.peak_bytes = self.peak_bytes.max(resident_bytes);
-        Sample { processes: pids.len(), resident_bytes }
+        TreeSample { processes: pids.len(), resident_bytes }
     }
 
     /// `waited_for` is the processor time of the children this process has waited for. Programs that leave their own

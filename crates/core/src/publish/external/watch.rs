@@ -1,11 +1,11 @@
 //! Waits for a program within its limits, and ends it and all that it started when it leaves them.
 
+use super::exit::ExitNotice;
 use super::removal::contents;
 use super::sandbox::ProgramDirectory;
 use super::tree::{Reaped, Reaper, TreeUse, Usage, children_cpu, end_all, nameless_bytes, reap};
 use std::fs;
 use std::process::{Child, ExitStatus};
-use std::thread;
 use std::time::{Duration, Instant};
 
 /// Messages are a few lines; more than this is a flood.
@@ -13,8 +13,7 @@ pub(super) const STDOUT_LIMIT: u64 = 1 << 20;
 const STDERR_LIMIT: u64 = 16 << 20;
 /// More processes than this at once are no computation on one core.
 const PROCESSES: usize = 256;
-/// A quick program is looked at often, so that its peak is seen and its end noticed; a long one rarely, so that watching
-/// costs nothing.
+/// A quick program is looked at often, so that its peak is seen; a long one rarely, so that watching costs nothing.
 const SHORTEST_PAUSE: Duration = Duration::from_millis(1);
 const LONGEST_PAUSE: Duration = Duration::from_millis(20);
 /// How often the files it writes are counted.
@@ -50,7 +49,9 @@ pub fn watch(
 ) -> (End, Usage) {
     let (start, cpu_before) = (Instant::now(), children_cpu());
     let reaper = Reaper::new();
+    let notice = ExitNotice::of(child);
     let before = contents(directory.root(), usize::MAX);
+    let mut noticed = None;
     let mut used = TreeUse::default();
     let mut pause = SHORTEST_PAUSE;
     let mut files_at = start + FILES_PAUSE;
@@ -78,10 +79,13 @@ pub fn watch(
             }
             files_at = now + FILES_PAUSE;
         }
-        thread::sleep(pause.min(limits.deadline - now));
+        if notice.within(pause.min(limits.deadline - now)) {
+            noticed.get_or_insert_with(|| start.elapsed());
+        }
         pause = (pause + pause / 8).min(LONGEST_PAUSE);
     };
-    let elapsed = start.elapsed();
+    // Looking at the tree once more takes time, too.
+    let elapsed = noticed.unwrap_or_else(|| start.elapsed());
     // Where orphans leave the tree, they are still in the program's process group.
     #[cfg(not(target_os = "linux"))]
     let _ = rustix::process::kill_process_group(rustix::process::Pid::from_child(child), rustix::process::Signal::KILL);

@@ -72,14 +72,14 @@ impl Publisher for Apriori {
 }
 
 /// What AA comes to.
-pub(super) struct Found<'a> {
+pub(super) struct AprioriCut<'a> {
     pub cut: GrowingCut<'a>,
     /// Those of the itemsets that were mended.
     pub demands: Vec<Demand>,
 }
 
 /// AA for other publishers to start from.
-pub(super) fn apriori<'a>(problem: &'a Problem, loss: &'a Loss) -> Found<'a> {
+pub(super) fn apriori<'a>(problem: &'a Problem, loss: &'a Loss) -> AprioriCut<'a> {
     let mut rounds = Rounds::new(problem, loss);
     for size in 1..=problem.m {
         let walker = rounds.next();
@@ -91,13 +91,13 @@ pub(super) fn apriori<'a>(problem: &'a Problem, loss: &'a Loss) -> Found<'a> {
 struct Rounds<'a> {
     problem: &'a Problem<'a>,
     rows: Rows,
-    found: Found<'a>,
+    found: AprioriCut<'a>,
 }
 
 impl<'a> Rounds<'a> {
     fn new(problem: &'a Problem, loss: &'a Loss) -> Self {
         let cut = GrowingCut::bottom(problem.hierarchy, loss);
-        Self { problem, rows: Rows::of(problem.transactions), found: Found { cut, demands: Vec::new() } }
+        Self { problem, rows: Rows::of(problem.transactions), found: AprioriCut { cut, demands: Vec::new() } }
     }
 
     /// Lines 4 and 5 of Algorithm 4: the transactions as the rounds so far have left them, expanded.
@@ -108,7 +108,7 @@ impl<'a> Rounds<'a> {
 
     /// Line 7.
     fn mend(&mut self, walker: &Walker, size: usize) {
-        let Found { cut, demands } = &mut self.found;
+        let AprioriCut { cut, demands } = &mut self.found;
         demands.extend(mend_all(cut, walker, &self.rows, self.problem.k, Sizes::Exactly(size)));
     }
 }

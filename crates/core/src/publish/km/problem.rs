@@ -2,7 +2,7 @@
 
 use super::KmParameters;
 use crate::data::{Dataset, Hierarchy, Transactions};
-use crate::lab::LabError;
+use crate::lab::{LabError, counted};
 use crate::release::{Cut, GeneralizedTransactions, Release};
 
 pub(super) struct Problem<'a> {
@@ -38,8 +38,8 @@ impl<'a> Problem<'a> {
         }
         if transactions.len() < k {
             return Err(LabError::unreachable(format!(
-                "k is {k} but there are only {} transactions; k^m-anonymity needs at least k",
-                transactions.len()
+                "k is {k}, and the data has only {}; k^m-anonymity needs at least k",
+                counted(transactions.len(), "transaction")
             )));
         }
         // Positions and counts are kept in 32 bits: an item occurs at most once in a row and on each level above it.

@@ -6,7 +6,7 @@
 
 use super::expanded::Expanded;
 use super::visitor::{Sizes, Visitor};
-use super::walk_dense::{DenseWalk, Table};
+use super::walk_dense::{DenseWalk, ItemBits};
 use super::walk_sparse::SparseWalk;
 
 /// From this share of ones in the table of rows and items on, the dense way is faster (measured: by a factor of 5 to 10 at a
@@ -17,12 +17,12 @@ const DENSE: f64 = 1.0 / 32.0;
 pub(super) struct Walker {
     pub expanded: Expanded,
     /// Where the rows are dense.
-    table: Option<Table>,
+    table: Option<ItemBits>,
 }
 
 impl Walker {
     pub fn new(expanded: Expanded) -> Self {
-        let table = (expanded.density() >= DENSE).then(|| Table::new(&expanded));
+        let table = (expanded.density() >= DENSE).then(|| ItemBits::new(&expanded));
         Self { expanded, table }
     }
 
@@ -110,7 +110,7 @@ mod tests {
             let mut sparse = Notes { enough, passed_over, leaves: Vec::new(), nodes: 0 };
             let mut dense = Notes { passed_over: sparse.passed_over.clone(), leaves: Vec::new(), ..sparse };
             SparseWalk::new(&expanded, sizes, &mut sparse).run();
-            DenseWalk::new(&expanded, &Table::new(&expanded), sizes, &mut dense).run();
+            DenseWalk::new(&expanded, &ItemBits::new(&expanded), sizes, &mut dense).run();
             prop_assert_eq!(&sparse.leaves, &dense.leaves);
             if !sparse.passed_over.contains(&true) {
                 prop_assert_eq!(sparse.nodes, dense.nodes);
@@ -136,7 +136,7 @@ mod tests {
                 }
             }
             let expanded = expanded(&rows, degree);
-            let table = Table::new(&expanded);
+            let table = ItemBits::new(&expanded);
             let (mut all, mut with_news) = (Leaves(Vec::new()), Leaves(Vec::new()));
             DenseWalk::new(&expanded, &table, Sizes::Exactly(size), &mut all).run();
             DenseWalk::new(&expanded, &table, Sizes::Exactly(size), &mut with_news).run_news(&news[..expanded.domain()]);

@@ -17,7 +17,7 @@ struct Word {
 }
 
 /// Which row has which item.
-pub(super) struct Table {
+pub(super) struct ItemBits {
     /// A run of words for each item.
     bits: Vec<u64>,
     words: usize,
@@ -25,7 +25,7 @@ pub(super) struct Table {
     weights: Vec<u32>,
 }
 
-impl Table {
+impl ItemBits {
     pub fn new(expanded: &Expanded) -> Self {
         let mut rows: Vec<(usize, usize)> =
             expanded.rows.iter().enumerate().map(|(row, &place)| (expanded.after(place).count(), row)).collect();
@@ -77,7 +77,7 @@ impl Table {
 
 pub(super) struct DenseWalk<'a, V> {
     expanded: &'a Expanded,
-    table: &'a Table,
+    table: &'a ItemBits,
     sizes: Sizes,
     visitor: &'a mut V,
     path: Vec<Rank>,
@@ -86,7 +86,7 @@ pub(super) struct DenseWalk<'a, V> {
 }
 
 impl<'a, V: Visitor> DenseWalk<'a, V> {
-    pub fn new(expanded: &'a Expanded, table: &'a Table, sizes: Sizes, visitor: &'a mut V) -> Self {
+    pub fn new(expanded: &'a Expanded, table: &'a ItemBits, sizes: Sizes, visitor: &'a mut V) -> Self {
         let path = Vec::with_capacity(sizes.largest());
         Self { expanded, table, sizes, visitor, path, blocked: vec![false; expanded.domain()] }
     }

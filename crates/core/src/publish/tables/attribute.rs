@@ -1,5 +1,5 @@
 use crate::data::{Microdata, NodeId};
-use crate::release::generalized_table::{Cell, Domain, Interval};
+use crate::release::generalized_table::{Domain, GeneralizedCell, Interval};
 
 /// A quasi-identifier as Mondrian sees it: values in a row, by number, by the hierarchy's leaves from left to right, or by text.
 pub(super) struct Attribute<'a> {
@@ -53,27 +53,27 @@ impl<'a> Attribute<'a> {
     }
 
     /// The cell of a class with these places, ascending and different; where the ends tell all, they are enough.
-    pub fn cell(&self, places: &[u32]) -> Cell {
-        let (Some(&low), Some(&high)) = (places.first(), places.last()) else { return Cell::Any };
+    pub fn cell(&self, places: &[u32]) -> GeneralizedCell {
+        let (Some(&low), Some(&high)) = (places.first(), places.last()) else { return GeneralizedCell::Any };
         let code = |place: u32| self.code_at[place as usize];
         if low == high {
-            return Cell::Value(code(low));
+            return GeneralizedCell::Value(code(low));
         }
         if let (Some(from), Some(to)) = (self.domain.number(code(low)), self.domain.number(code(high))) {
-            return Cell::Interval(Interval::closed(from, to));
+            return GeneralizedCell::Interval(Interval::closed(from, to));
         }
         if let Some(tree) = self.domain.hierarchy.filter(|_| !self.is_numeric) {
             // Leaves stand in a row, so what is above the first and the last is above all between.
             let above: Vec<NodeId> = tree.path_to_root(code(low)).collect();
             let common = tree.path_to_root(code(high)).find(|node| above.contains(node));
-            return Cell::Node(common.unwrap_or_else(|| tree.root()));
+            return GeneralizedCell::Node(common.unwrap_or_else(|| tree.root()));
         }
         if places.len() == self.domain.values() {
-            return Cell::Any;
+            return GeneralizedCell::Any;
         }
         let mut codes: Vec<u32> = places.iter().map(|&place| code(place)).collect();
         codes.sort_unstable();
-        Cell::Set(codes)
+        GeneralizedCell::Set(codes)
     }
 }
 

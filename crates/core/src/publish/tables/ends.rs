@@ -4,7 +4,7 @@ use super::privacy::suppressing;
 use crate::data::{Dataset, InputKind};
 use crate::lab::{LabError, NoParameters, Workbench};
 use crate::publish::{About, Publisher};
-use crate::release::generalized_table::{Cell, CellColumn, GeneralizedTable, TableGuarantee};
+use crate::release::generalized_table::{CellColumn, GeneralizedCell, GeneralizedTable, TableGuarantee};
 use crate::release::{Guarantee, Release, ReleaseKind};
 
 /// Publishes the table as it is: nothing is lost and nothing is protected.
@@ -59,7 +59,7 @@ impl Publisher for EverythingGeneralized {
 
     fn publish(dataset: &Dataset, _: &NoParameters, _: &mut Workbench) -> Result<Release, LabError> {
         let microdata = dataset.microdata()?;
-        let any = CellColumn { cells: vec![Cell::Any], of_row: vec![0; microdata.rows()] };
+        let any = CellColumn { cells: vec![GeneralizedCell::Any], of_row: vec![0; microdata.rows()] };
         let sensitive = microdata.sensitive_codes().iter().copied().map(Some).collect();
         let columns = vec![any; microdata.quasi_identifiers.len()];
         Ok(Release::GeneralizedTable(GeneralizedTable { columns, sensitive }))

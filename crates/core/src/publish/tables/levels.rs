@@ -5,7 +5,7 @@
 //! a hierarchy has two levels: itself and `*`.
 
 use crate::data::{Microdata, NodeId};
-use crate::release::generalized_table::{Cell, Domain};
+use crate::release::generalized_table::{Domain, GeneralizedCell};
 
 /// An attribute's levels: which values are one at each.
 pub(super) struct Levels {
@@ -19,7 +19,7 @@ pub(super) struct Level {
     /// Code to its place.
     pub of_code: Vec<u32>,
     /// Place to its cell.
-    pub cells: Vec<Cell>,
+    pub cells: Vec<GeneralizedCell>,
     /// Place to the normalized certainty penalty of its cell.
     pub penalties: Vec<f64>,
 }
@@ -46,9 +46,9 @@ impl Levels {
             None => node_of.push(vec![values; values as usize]),
         }
         let cell = |node: NodeId| match (node < values, domain.hierarchy) {
-            (true, _) => Cell::Value(node),
-            (false, Some(_)) => Cell::Node(node),
-            (false, None) => Cell::Any,
+            (true, _) => GeneralizedCell::Value(node),
+            (false, Some(_)) => GeneralizedCell::Node(node),
+            (false, None) => GeneralizedCell::Any,
         };
         let mut levels: Vec<Level> = Vec::with_capacity(node_of.len());
         for nodes in node_of {
@@ -67,7 +67,7 @@ impl Levels {
                     of_lower
                 }
             };
-            let cells: Vec<Cell> = distinct.into_iter().map(cell).collect();
+            let cells: Vec<GeneralizedCell> = distinct.into_iter().map(cell).collect();
             let penalties = cells.iter().map(|cell| penalty(&domain, cell)).collect();
             levels.push(Level { of_lower, of_code, cells, penalties });
         }
@@ -80,7 +80,7 @@ impl Levels {
 }
 
 /// What a cell loses: of numbers the width by that of all, of categories the values by all values; nothing for one value.
-fn penalty(domain: &Domain<'_>, cell: &Cell) -> f64 {
+fn penalty(domain: &Domain<'_>, cell: &GeneralizedCell) -> f64 {
     let cover = domain.cover(cell);
     if cover.len() <= 1 {
         return 0.0;

@@ -4,7 +4,7 @@
 use super::privacy::{Privacy, bad_threshold};
 use crate::data::{Hierarchy, Microdata, NodeId};
 use crate::lab::math::ln;
-use crate::lab::{Decimal, LabError};
+use crate::lab::{Decimal, LabError, counted};
 use crate::release::generalized_table::{Distance, Requirement};
 
 /// What a class must meet.
@@ -79,8 +79,9 @@ impl<'a> Rule<'a> {
         }
         if (self.rows as usize) < self.k {
             return Err(LabError::unreachable(format!(
-                "`k` is {}, and the table has only {} rows: no class can have as many",
-                self.k, self.rows
+                "`k` is {}, and the table has only {}: no class can have as many",
+                self.k,
+                counted(self.rows, "row")
             )));
         }
         let counts: Vec<u32> = self.totals.iter().map(|&count| count as u32).collect();
@@ -94,7 +95,9 @@ impl<'a> Rule<'a> {
         let values = self.totals.len();
         let most = self.totals.iter().max().copied().unwrap_or(0);
         match check {
-            Check::Distinct(l) => format!("`l` is {l}, and the sensitive attribute has only {values} values"),
+            Check::Distinct(l) => {
+                format!("`l` is {l}, and the sensitive attribute has only {}", counted(values, "value"))
+            }
             Check::Frequency(l) => {
                 format!("`l` is {l}, and a sensitive value is in {most} of {} rows, more than 1 in {l}", self.rows)
             }

@@ -8,7 +8,7 @@ use super::{Datafly, EverythingGeneralized, FullDomain, Identity, Mondrian};
 use crate::data::{Content, Dataset, Hierarchy, Table};
 use crate::lab::{LabError, Seed, Workbench};
 use crate::publish::Publisher;
-use crate::release::generalized_table::{Cell, Distance, Domain, GeneralizedTable, Requirement};
+use crate::release::generalized_table::{Distance, Domain, GeneralizedCell, GeneralizedTable, Requirement};
 use crate::release::{Guarantee, PrivacyVerdict, Release, verify};
 use proptest::prelude::*;
 
@@ -347,9 +347,9 @@ fn what_cannot_be_reached_is_refused_in_words() {
 fn the_ends_lose_nothing_and_everything() {
     let dataset = dataset(&[[1, 0, 0, 0], [2, 1, 1, 0], [3, 2, 2, 1]]);
     let identity = publish::<Identity>(&dataset, &crate::lab::NoParameters {}).unwrap();
-    assert_eq!(*identity.cell(0, 2), Cell::Value(2));
+    assert_eq!(*identity.cell(0, 2), GeneralizedCell::Value(2));
     let nothing = publish::<EverythingGeneralized>(&dataset, &crate::lab::NoParameters {}).unwrap();
-    assert_eq!(*nothing.cell(0, 2), Cell::Any);
+    assert_eq!(*nothing.cell(0, 2), GeneralizedCell::Any);
 }
 
 #[test]

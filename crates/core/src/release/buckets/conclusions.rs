@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 impl Conclusions for Buckets {
     fn groups(&self, original: &Microdata) -> Option<Result<Groups<'_>, LabError>> {
-        Some(Groups::new(original, &self.group_of, &self.sensitive))
+        Some(Groups::new(original, &self.group_of, &self.sensitive).map(|groups| groups.called(&self.ids)))
     }
 
     fn counts<'a>(&'a self, original: &'a Microdata) -> Option<Result<Box<dyn Counts + 'a>, LabError>> {

@@ -17,8 +17,11 @@ pub(super) fn diversity_faults(microdata: &Microdata, buckets: &Buckets, l: usiz
             faults.push(too_few_values(microdata, buckets, group, &of, l));
         } else if let Some(&(value, count)) = values.iter().find(|&&(_, count)| count as usize * l > size) {
             let name = &microdata.table.columns[microdata.sensitive].values[value as usize];
-            let says =
-                format!("group {group} has `{name}` in {count} of its {}, more than 1 in {l}", counted(size, "row"));
+            let says = format!(
+                "{} has `{name}` in {count} of its {}, more than 1 in {l}",
+                buckets.ids.name(group),
+                counted(size, "row")
+            );
             let share = f64::from(count) / size as f64;
             faults.push(
                 group_witness(microdata, buckets, group, &of, says)
@@ -45,7 +48,8 @@ pub(super) fn distinct_faults(microdata: &Microdata, buckets: &Buckets, l: usize
 
 fn too_few_values(microdata: &Microdata, buckets: &Buckets, group: usize, of: &str, l: usize) -> Witness {
     let values = buckets.sensitive[group].len();
-    let says = format!("group {group} has {}, fewer than {l}", counted(values, "distinct sensitive value"));
+    let says =
+        format!("{} has {}, fewer than {l}", buckets.ids.name(group), counted(values, "distinct sensitive value"));
     group_witness(microdata, buckets, group, of, says).number(values as f64).against(l as f64)
 }
 
@@ -55,7 +59,7 @@ fn group_witness(microdata: &Microdata, buckets: &Buckets, group: usize, of: &st
     let name = |value: u32| sensitive.values.get(value as usize).map_or("?", String::as_str);
     let rows = buckets.group_of.iter().enumerate().filter(|(_, of)| **of as usize == group).map(|(row, _)| row);
     Witness::of(of, says)
-        .group(format!("group {group}"))
+        .group(buckets.ids.name(group))
         .left(buckets.sensitive[group].iter().map(|&(value, count)| format!("{} ×{count}", name(value))))
         .among(rows)
 }
@@ -70,9 +74,9 @@ pub(super) fn consistency_faults(microdata: &Microdata, buckets: &Buckets) -> Ve
         return vec![Witness::of(Witness::TRUTH, says).number(found as f64).against(rows as f64)];
     }
     if let Some(row) = buckets.group_of.iter().position(|&group| group as usize >= buckets.groups()) {
-        let group = buckets.group_of[row];
-        let says = format!("row {} is in group {group}, which has no sensitive values", row + 1);
-        return vec![Witness::of(Witness::TRUTH, says).row(row).group(format!("group {group}"))];
+        let group = buckets.ids.name(buckets.group_of[row] as usize);
+        let says = format!("row {} is in {group}, which has no sensitive values", row + 1);
+        return vec![Witness::of(Witness::TRUTH, says).row(row).group(group)];
     }
     // The true values of each group, one group after another.
     let mut ends = vec![0u32; buckets.groups()];
@@ -108,7 +112,7 @@ pub(super) fn consistency_faults(microdata: &Microdata, buckets: &Buckets) -> Ve
 
 /// A group that publishes other values than `truth`, those of its rows.
 fn other_values(microdata: &Microdata, buckets: &Buckets, group: usize, truth: &BTreeMap<u32, u32>) -> Witness {
-    let says = format!("the sensitive values of group {group} are not those of its rows");
+    let says = format!("the sensitive values of {} are not those of its rows", buckets.ids.name(group));
     let witness = group_witness(microdata, buckets, group, Witness::TRUTH, says);
     let Some((value, is, should)) = first_difference(truth, &buckets.sensitive[group]) else { return witness };
     let values = &microdata.table.columns[microdata.sensitive].values;

@@ -6,14 +6,15 @@
 use super::Buckets;
 use crate::data::{Microdata, csv_field, line_of, push_decimal, write_csv};
 use crate::lab::{LabError, counted, nearest, shortened};
+use crate::release::group_ids::GroupIds;
 use crate::release::kind::ReleaseFile;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
 pub(super) const QIT: &str = "qit.csv";
 pub(super) const ST: &str = "st.csv";
-const GROUP: &str = "group_id";
-const COUNT: &str = "count";
+pub(super) const GROUP: &str = "group_id";
+pub(super) const COUNT: &str = "count";
 
 impl Buckets {
     pub(super) fn to_files(&self, microdata: &Microdata) -> Vec<ReleaseFile> {
@@ -66,7 +67,7 @@ impl Buckets {
             let (found, wanted) = (ids.len(), counted(microdata.rows(), "row"));
             return Err(LabError::input(format!("{QIT}: it ends after {found} of the original's {wanted}")));
         }
-        Ok(numbered(ids, read_values(microdata, st)?)?.0)
+        numbered(ids, read_values(microdata, st)?)
     }
 }
 
@@ -77,8 +78,6 @@ pub struct ListedBuckets {
     pub quasi: Vec<Vec<u32>>,
     /// The groups of these rows, and the values of groups.
     pub buckets: Buckets,
-    /// The ids of the groups in the files.
-    pub ids: Vec<u32>,
 }
 
 impl ListedBuckets {
@@ -94,13 +93,12 @@ impl ListedBuckets {
             }
             Ok(())
         })?;
-        let (buckets, ids) = numbered(ids, read_values(microdata, st)?)?;
-        Ok(Self { quasi, buckets, ids })
+        Ok(Self { quasi, buckets: numbered(ids, read_values(microdata, st)?)? })
     }
 }
 
-/// Buckets of the group ids of rows and the values of ids, and the ids, which are numbered in their order.
-fn numbered(ids: Vec<u32>, mut values: BTreeMap<u32, BTreeMap<u32, u32>>) -> Result<(Buckets, Vec<u32>), LabError> {
+/// Buckets of the group ids of rows and the values of ids, which are numbered in their order.
+fn numbered(ids: Vec<u32>, mut values: BTreeMap<u32, BTreeMap<u32, u32>>) -> Result<Buckets, LabError> {
     let mut numbers: BTreeMap<u32, u32> = ids.iter().map(|&id| (id, 0)).collect();
     for (number, of_id) in numbers.values_mut().enumerate() {
         *of_id = number as u32;
@@ -113,8 +111,10 @@ fn numbered(ids: Vec<u32>, mut values: BTreeMap<u32, BTreeMap<u32, u32>>) -> Res
         return Err(LabError::input(format!("{ST}: group {id} has no rows in {QIT}")));
     }
     let sensitive = sensitive.into_iter().map(|counts| counts.into_iter().collect()).collect();
-    let buckets = Buckets { group_of: ids.iter().map(|id| numbers[id]).collect(), sensitive };
-    Ok((buckets, numbers.into_keys().collect()))
+    let group_of = ids.iter().map(|id| numbers[id]).collect();
+    let are_numbers = numbers.iter().all(|(id, number)| id == number);
+    let ids = if are_numbers { GroupIds::default() } else { GroupIds::new(numbers.keys()) };
+    Ok(Buckets { group_of, sensitive, ids })
 }
 
 fn unknown(name: &str, text: &str, known: &[String]) -> String {
@@ -248,7 +248,8 @@ mod tests {
         let qit = QIT_TEXT.replace(",1\n", ",70\n").replace(",0\n", ",8\n").replace('\n', "\r\n");
         let st = ST_TEXT.replace("\n1,", "\n70,").replace("\n0,", "\n8,");
         let buckets = Buckets::from_files(microdata, qit.as_bytes(), st.as_bytes()).unwrap();
-        assert_eq!(buckets, Buckets::from_groups(microdata, vec![0, 0, 1, 1]));
+        let named = Buckets { ids: GroupIds::new([8, 70]), ..Buckets::from_groups(microdata, vec![0, 0, 1, 1]) };
+        assert_eq!(buckets, named);
     }
 
     #[test]

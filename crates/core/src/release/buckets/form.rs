@@ -1,7 +1,7 @@
 //! What `qit.csv` and `st.csv` say by their form.
 
 use super::Buckets;
-use super::files::{QIT, ST};
+use super::files::{COUNT, GROUP, QIT, ST};
 use crate::data::{Microdata, line_of};
 use crate::release::form::{FormFault, Order, by_number, unordered};
 use crate::release::kind::NAMED_FAULTS;
@@ -16,22 +16,35 @@ struct Value {
 }
 
 /// The sensitive values of a group must stand in an order that has nothing to do with the rows of the group, and numbers must be
-/// written in one way. `read` is what the files say.
-pub(super) fn faults(microdata: &Microdata, qit: &[u8], st: &[u8], read: &Buckets) -> Vec<FormFault> {
+/// written in one way. `read` is what the files say; `microdata` shows whose values are in which order where it `is_original`.
+pub(super) fn faults(
+    microdata: &Microdata,
+    qit: &[u8],
+    st: &[u8],
+    read: &Buckets,
+    is_original: bool,
+) -> Vec<FormFault> {
     let sensitive = &microdata.table.columns[microdata.sensitive];
     let mut faults = Vec::new();
-    let mut groups: BTreeMap<u32, Vec<Value>> = BTreeMap::new();
-    for (line, fields) in lines(st) {
-        let [group, text, count] = fields.as_slice() else { continue };
-        faults.extend([group, count].into_iter().filter_map(|number| oddly_written(ST, line, number)));
-        let (Some(code), Ok(group), Ok(count)) = (sensitive.code(text), group.trim().parse(), count.trim().parse())
+    let mut groups: BTreeMap<GroupOrder, Vec<Value>> = BTreeMap::new();
+    let (header, values) = lines(st);
+    let [group_at, text_at, count_at] =
+        [GROUP, &sensitive.name, COUNT].map(|name| header.iter().position(|head| head.trim() == name));
+    for (line, fields) in values {
+        let [Some(group), Some(text), Some(count)] =
+            [group_at, text_at, count_at].map(|at| at.and_then(|at| fields.get(at)))
         else {
             continue;
         };
+        faults.extend([group, count].into_iter().filter_map(|number| oddly_written(ST, line, number)));
+        let (Some(code), Ok(count)) = (sensitive.code(text.trim()), count.trim().parse()) else { continue };
+        let group = (group.trim().parse().ok(), group.trim().to_string());
         groups.entry(group).or_default().push(Value { line, text: text.clone(), code, count });
     }
-    for (line, fields) in lines(qit) {
-        faults.extend(fields.last().and_then(|id| oddly_written(QIT, line, id)));
+    let (header, rows) = lines(qit);
+    let group_at = header.iter().position(|head| head.trim() == GROUP);
+    for (line, fields) in rows {
+        faults.extend(group_at.and_then(|at| fields.get(at)).and_then(|id| oddly_written(QIT, line, id)));
         if faults.len() >= NAMED_FAULTS {
             break;
         }
@@ -46,7 +59,7 @@ pub(super) fn faults(microdata: &Microdata, qit: &[u8], st: &[u8], read: &Bucket
         &|a, b| b.count.cmp(&a.count).then_with(|| a.text.cmp(&b.text)),
     ];
     if let Some(group) = unordered(&lists, &orders) {
-        let leaks = in_order_of_rows(microdata, read, &lists);
+        let leaks = is_original && in_order_of_rows(microdata, read, &lists);
         let line = lists[group].first().map_or(0, |value| value.line);
         let what = if leaks {
             "are in the order of its rows, which says whose they are"
@@ -62,10 +75,15 @@ pub(super) fn faults(microdata: &Microdata, qit: &[u8], st: &[u8], read: &Bucket
     faults
 }
 
-/// The lines of a CSV file that was read before, without its header.
-fn lines(bytes: &[u8]) -> impl Iterator<Item = (u64, Vec<String>)> {
-    let records = csv::ReaderBuilder::new().flexible(true).from_reader(bytes).into_records();
-    records.flatten().map(|record| (line_of(&record, bytes), record.iter().map(String::from).collect::<Vec<_>>()))
+/// Groups in the order of their ids as numbers, where they are such.
+type GroupOrder = (Option<u32>, String);
+
+/// The header of a CSV file that was read before, and its lines.
+fn lines(bytes: &[u8]) -> (Vec<String>, impl Iterator<Item = (u64, Vec<String>)>) {
+    let fields = |record: &csv::StringRecord| record.iter().map(String::from).collect::<Vec<_>>();
+    let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(bytes);
+    let header = reader.headers().map(fields).unwrap_or_default();
+    (header, reader.into_records().flatten().map(move |record| (line_of(&record, bytes), fields(&record))))
 }
 
 /// `07` and `7` are the same number; which one is written can mark a row.
@@ -101,7 +119,7 @@ mod tests {
         let dataset = patients();
         let microdata = dataset.microdata().unwrap();
         let read = Buckets::from_files(microdata, qit.as_bytes(), st.as_bytes()).unwrap();
-        faults(microdata, qit.as_bytes(), st.as_bytes(), &read)
+        faults(microdata, qit.as_bytes(), st.as_bytes(), &read, true)
     }
 
     const QIT_TEXT: &str = "zip,group_id\n1,0\n2,0\n3,0\n4,1\n5,1\n";

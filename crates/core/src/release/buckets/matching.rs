@@ -32,14 +32,15 @@ pub(super) fn matching_faults(
         let members = Group::new(microdata, &incompatible, rows);
         if let Some((row, left)) = members.exposed(l) {
             let says = format!(
-                "in group {group}, the rules leave row {} only {} of {l}",
+                "in {}, the rules leave row {} only {} of {l}",
+                buckets.ids.name(group),
                 row + 1,
                 counted(left.len(), "possible value")
             );
             faults.push(
                 Witness::of(format!("matching {l}-diversity"), says)
                     .row(row)
-                    .group(format!("group {group}"))
+                    .group(buckets.ids.name(group))
                     .by(mined.why_left(row, &members.codes, &left))
                     .left(mined.names(&left))
                     .among(rows.iter().copied())

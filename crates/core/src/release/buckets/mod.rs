@@ -10,7 +10,8 @@ mod matching;
 pub(crate) use files::ListedBuckets;
 
 use super::conformance::Case;
-use super::form::FormFault;
+use super::form::{Beside, FormFault};
+use super::group_ids::GroupIds;
 use super::guarantee::Guarantee;
 use super::kind::{About, Kind, KindGuarantee, ReleaseFile, Skeleton};
 use crate::data::{Dataset, Microdata};
@@ -24,6 +25,8 @@ pub struct Buckets {
     pub group_of: Vec<u32>,
     /// Per group, the sensitive codes in it with their counts, ascending by code.
     pub sensitive: Vec<Vec<(u32, u32)>>,
+    /// What the files it was read from call the groups.
+    pub ids: GroupIds,
 }
 
 impl Buckets {
@@ -41,7 +44,7 @@ impl Buckets {
                 group.chunk_by(|a, b| a == b).map(|run| (run[0], run.len() as u32)).collect()
             })
             .collect();
-        Self { group_of, sensitive }
+        Self { group_of, sensitive, ids: GroupIds::default() }
     }
 
     /// Number of groups.
@@ -93,9 +96,9 @@ impl Kind for Buckets {
         Self::from_files(original.microdata()?, qit, st)
     }
 
-    fn form_faults(original: &Dataset, files: &[&[u8]], read: &Self) -> Result<Vec<FormFault>, LabError> {
+    fn form_faults(beside: Beside<'_>, files: &[&[u8]], read: &Self) -> Result<Vec<FormFault>, LabError> {
         let [qit, st] = files else { return Err(Self::ABOUT.wrong_number_of_files(files.len())) };
-        Ok(form::faults(original.microdata()?, qit, st, read))
+        Ok(form::faults(beside.dataset().microdata()?, qit, st, read, beside.is_original()))
     }
 
     fn faults(&self, original: &Dataset, guarantee: &Guarantee) -> Option<Result<Vec<Witness>, LabError>> {

@@ -2,7 +2,7 @@ use crate::data::NodeId;
 
 /// What stands in a cell of a quasi-identifier.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Cell {
+pub enum GeneralizedCell {
     /// The code of a value.
     Value(u32),
     /// A node of the attribute's hierarchy, printed as its label.

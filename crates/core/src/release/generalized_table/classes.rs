@@ -1,19 +1,19 @@
 //! Which rows of a generalized table nobody can tell apart.
 
-use super::{Cover, Domain, GeneralizedTable, SuppressedIf};
-use crate::data::Microdata;
+use super::{Cover, Domain, GeneralizedCell, GeneralizedTable, SuppressedIf};
+use crate::data::{DistinctRows, Microdata};
 use rustc_hash::FxHashMap;
 
 /// The classes of a table: rows whose cells cover the same in every column.
 ///
-/// Cost. One hash lookup a row, after one number for the covers of each cell.
+/// Cost. A pass over the rows for each column and a lookup a row, after one number for the covers of each cell.
 #[derive(Debug, Clone)]
 pub struct Classes {
     /// Row to its class, numbered by first appearance; None for a suppressed row. Suppressed rows are never here, whatever
     /// they count as: `groups` says that.
     pub of_row: Vec<Option<u32>>,
-    /// Class to the place of its cover in `covers`, column by column.
-    pub cells: Vec<Vec<u32>>,
+    /// Class by class and column by column, the place of its cover in `covers`.
+    cells: Vec<u32>,
     /// Column by column, the different covers.
     pub covers: Vec<Vec<Cover>>,
     /// Column by column, how many values the original has.
@@ -30,25 +30,8 @@ impl Classes {
     /// `table` has the shape of `microdata`.
     pub fn new(microdata: &Microdata, table: &GeneralizedTable, suppressed_if: SuppressedIf) -> Self {
         let domains = Domain::all(microdata);
-        let mut covers = Vec::with_capacity(table.columns.len());
-        let mut cover_of_cell = Vec::with_capacity(table.columns.len());
-        for (column, domain) in table.columns.iter().zip(&domains) {
-            let mut places: FxHashMap<Cover, u32> = FxHashMap::default();
-            let mut known = Vec::new();
-            let of_cell: Vec<u32> = column
-                .cells
-                .iter()
-                .map(|cell| {
-                    let cover = domain.cover(cell);
-                    *places.entry(cover).or_insert_with_key(|cover| {
-                        known.push(cover.clone());
-                        known.len() as u32 - 1
-                    })
-                })
-                .collect();
-            covers.push(known);
-            cover_of_cell.push(of_cell);
-        }
+        let (covers, cover_of_cell): (Vec<_>, Vec<_>) =
+            table.columns.iter().zip(&domains).map(|(column, domain)| different_covers(&column.cells, domain)).unzip();
         let mut classes = Self {
             of_row: Vec::with_capacity(table.rows()),
             cells: Vec::new(),
@@ -58,35 +41,33 @@ impl Classes {
             first_row: Vec::new(),
             suppressed: Vec::new(),
         };
-        let is_star: Vec<Vec<bool>> = classes
-            .covers
-            .iter()
-            .zip(&classes.values)
-            .map(|(covers, &values)| covers.iter().map(|cover| cover.len() == values).collect())
-            .collect();
-        let mut known: FxHashMap<Vec<u32>, u32> = FxHashMap::default();
-        let mut key = vec![0; table.columns.len()];
-        for row in 0..table.rows() {
-            for ((part, column), of_cell) in key.iter_mut().zip(&table.columns).zip(&cover_of_cell) {
-                *part = of_cell[column.of_row[row] as usize];
-            }
-            let has_value = table.sensitive[row].is_some() && suppressed_if == SuppressedIf::Everything;
-            if !has_value && key.iter().zip(&is_star).all(|(&cover, is_star)| is_star[cover as usize]) {
+        let columns = table.columns.iter().zip(&cover_of_cell).zip(&classes.covers);
+        let distinct = DistinctRows::new(
+            table.rows(),
+            columns.map(|((column, of_cell), covers)| {
+                (column.of_row.iter().map(|&cell| of_cell[cell as usize]), covers.len())
+            }),
+        );
+        let covers_of = |row: usize| {
+            table.columns.iter().zip(&cover_of_cell).map(move |(column, of_cell)| of_cell[column.of_row[row] as usize])
+        };
+        // Equal covers have one place, so that one combination at most has stars throughout.
+        let is_star = |(i, place): (usize, u32)| classes.covers[i][place as usize].len() == classes.values[i];
+        let stars = distinct.first_row.iter().position(|&row| covers_of(row as usize).enumerate().all(is_star));
+        let is_suppressed = |row: usize| table.sensitive[row].is_none() || suppressed_if != SuppressedIf::Everything;
+        let mut class_of: Vec<Option<u32>> = vec![None; distinct.len()];
+        for (row, &combination) in distinct.of_row.iter().enumerate() {
+            if stars == Some(combination as usize) && is_suppressed(row) {
                 classes.of_row.push(None);
                 classes.suppressed.push(row as u32);
                 continue;
             }
-            let class = match known.get(&key) {
-                Some(&class) => class,
-                None => {
-                    let class = classes.sizes.len() as u32;
-                    known.insert(key.clone(), class);
-                    classes.cells.push(key.clone());
-                    classes.sizes.push(0);
-                    classes.first_row.push(row as u32);
-                    class
-                }
-            };
+            let class = *class_of[combination as usize].get_or_insert_with(|| {
+                classes.cells.extend(covers_of(row));
+                classes.sizes.push(0);
+                classes.first_row.push(row as u32);
+                classes.sizes.len() as u32 - 1
+            });
             classes.sizes[class as usize] += 1;
             classes.of_row.push(Some(class));
         }
@@ -103,9 +84,15 @@ impl Classes {
         self.sizes.is_empty()
     }
 
+    /// The places of what class `class` covers in `covers`, column by column.
+    pub fn cells(&self, class: usize) -> &[u32] {
+        let columns = self.covers.len();
+        &self.cells[class * columns..(class + 1) * columns]
+    }
+
     /// What class `class` covers in column `i`.
     pub fn cover(&self, class: usize, i: usize) -> &Cover {
-        &self.covers[i][self.cells[class][i] as usize]
+        &self.covers[i][self.cells(class)[i] as usize]
     }
 
     /// Whether class `class` has a star in column `i`: a cell that covers every value, whatever its text.
@@ -120,14 +107,38 @@ impl Classes {
     }
 }
 
+/// The different covers of cells, and the place of each cell's among them.
+fn different_covers(cells: &[GeneralizedCell], domain: &Domain<'_>) -> (Vec<Cover>, Vec<u32>) {
+    let mut places: FxHashMap<Cover, u32> = FxHashMap::default();
+    let mut different = Vec::new();
+    let place = |cell: &GeneralizedCell| {
+        *places.entry(domain.cover(cell)).or_insert_with_key(|cover| {
+            different.push(cover.clone());
+            different.len() as u32 - 1
+        })
+    };
+    let of_cell = cells.iter().map(place).collect();
+    (different, of_cell)
+}
+
 /// Counts (class, value) pairs; each class's values ascending.
-pub(super) fn histograms(classes: usize, pairs: impl Iterator<Item = (u32, u32)>) -> Vec<Vec<(u32, u32)>> {
-    let mut pairs: Vec<(u32, u32)> = pairs.collect();
-    pairs.sort_unstable();
-    let mut values = vec![Vec::new(); classes];
-    for run in pairs.chunk_by(|a, b| a == b) {
-        let (class, value) = run[0];
-        values[class as usize].push((value, run.len() as u32));
+pub(super) fn histograms(classes: usize, pairs: impl Iterator<Item = (u32, u32)> + Clone) -> Vec<Vec<(u32, u32)>> {
+    // The values of all classes, one class after the other: `ends` first tells where each begins.
+    let mut ends = vec![0usize; classes + 1];
+    pairs.clone().for_each(|(class, _)| ends[class as usize + 1] += 1);
+    (0..classes).for_each(|class| ends[class + 1] += ends[class]);
+    let mut values = vec![0; ends[classes]];
+    for (class, value) in pairs {
+        let end = &mut ends[class as usize];
+        values[*end] = value;
+        *end += 1;
     }
-    values
+    let mut start = 0;
+    let counted = |&end: &usize| {
+        let of_class = &mut values[start..end];
+        start = end;
+        of_class.sort_unstable();
+        of_class.chunk_by(|a, b| a == b).map(|run| (run[0], run.len() as u32)).collect()
+    };
+    ends[..classes].iter().map(counted).collect()
 }

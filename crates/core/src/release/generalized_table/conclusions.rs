@@ -81,7 +81,8 @@ impl Counts for EvenSpread {
             self.shares.push(self.classes.covers[one.attribute].iter().map(share).collect());
         }
         let mut expected = self.of_suppressed(query);
-        for (cells, values) in self.classes.cells.iter().zip(&self.sensitive) {
+        for (class, values) in self.sensitive.iter().enumerate() {
+            let cells = self.classes.cells(class);
             let mut part = 1.0;
             for (one, shares) in query.quasi.iter().zip(&self.shares) {
                 part *= shares[cells[one.attribute] as usize];

@@ -36,6 +36,14 @@ impl Cover {
         self.0.is_empty()
     }
 
+    /// The first and the last code; 0 twice where there is none.
+    pub fn range(&self) -> (u32, u32) {
+        match (self.0.first(), self.0.last()) {
+            (Some(&(first, _)), Some(&(_, last))) => (first, last),
+            _ => (0, 0),
+        }
+    }
+
     /// The codes, ascending.
     pub fn codes(&self) -> impl DoubleEndedIterator<Item = u32> + '_ {
         self.0.iter().flat_map(|&(first, last)| first..=last)
@@ -63,6 +71,8 @@ mod tests {
             let (cover, other) = (Cover::of(a.iter().copied()), Cover::of(b.iter().copied()));
             prop_assert_eq!(cover.codes().collect::<BTreeSet<_>>(), a.clone());
             prop_assert_eq!(cover.len(), a.len());
+            let ends = (a.first().copied().unwrap_or_default(), a.last().copied().unwrap_or_default());
+            prop_assert_eq!(cover.range(), ends);
             prop_assert!((0..25).all(|code| cover.contains(code) == a.contains(&code)));
             prop_assert_eq!(cover.includes(&other), b.is_subset(&a));
             prop_assert_eq!(cover == other, a == b);

@@ -1,7 +1,7 @@
 //! The values of one quasi-identifier, and what cells mean over them.
 
 use super::cell::{parse_set, write_set};
-use super::{Cell, Cover, Interval};
+use super::{Cover, GeneralizedCell, Interval};
 use crate::data::{Column, ColumnKind, Hierarchy, Microdata, NodeId};
 use crate::lab::{nearest, shortened};
 use rustc_hash::FxHashMap;
@@ -70,30 +70,30 @@ impl<'a> Domain<'a> {
     }
 
     /// The values that a cell stands for.
-    pub fn cover(&self, cell: &Cell) -> Cover {
+    pub fn cover(&self, cell: &GeneralizedCell) -> Cover {
         match cell {
-            Cell::Value(code) => Cover::of([*code]),
-            Cell::Node(node) => match self.hierarchy {
+            GeneralizedCell::Value(code) => Cover::of([*code]),
+            GeneralizedCell::Node(node) => match self.hierarchy {
                 Some(tree) => Cover::of(tree.leaves_of(*node)),
                 None => Cover::of([]),
             },
-            Cell::Interval(interval) => {
+            GeneralizedCell::Interval(interval) => {
                 let inside = |code: &u32| self.number(*code).is_some_and(|number| interval.contains(number));
                 Cover::of((0..self.values() as u32).filter(inside))
             }
-            Cell::Set(codes) => Cover::of(codes.iter().copied()),
-            Cell::Any => Cover::all(self.values()),
+            GeneralizedCell::Set(codes) => Cover::of(codes.iter().copied()),
+            GeneralizedCell::Any => Cover::all(self.values()),
         }
     }
 
     /// The cell as `table.csv` writes it.
-    pub fn text(&self, cell: &Cell) -> String {
+    pub fn text(&self, cell: &GeneralizedCell) -> String {
         match cell {
-            Cell::Value(code) => self.column.values[*code as usize].clone(),
-            Cell::Node(node) => self.node_text(*node),
-            Cell::Interval(interval) => interval.to_string(),
-            Cell::Set(codes) => self.set_text(codes),
-            Cell::Any => "*".to_string(),
+            GeneralizedCell::Value(code) => self.column.values[*code as usize].clone(),
+            GeneralizedCell::Node(node) => self.node_text(*node),
+            GeneralizedCell::Interval(interval) => interval.to_string(),
+            GeneralizedCell::Set(codes) => self.set_text(codes),
+            GeneralizedCell::Any => "*".to_string(),
         }
     }
 
@@ -113,15 +113,15 @@ impl<'a> Domain<'a> {
     ///
     /// A text that names several nodes (labels may recur on several levels) means all that any of them covers: whoever sees
     /// it cannot tell which was meant.
-    pub fn parse(&self, text: &str) -> Result<Cell, String> {
+    pub fn parse(&self, text: &str) -> Result<GeneralizedCell, String> {
         if text == "*" {
-            return Ok(Cell::Any);
+            return Ok(GeneralizedCell::Any);
         }
         if let Some(nodes) = self.named.get(text) {
             return Ok(self.union(nodes));
         }
         if let Some(interval) = Interval::parse(text) {
-            let cell = Cell::Interval(interval);
+            let cell = GeneralizedCell::Interval(interval);
             let name = &self.column.name;
             if self.numbers.is_empty() {
                 return Err(format!("`{text}` is an interval, and `{name}` is not numeric"));
@@ -139,27 +139,28 @@ impl<'a> Domain<'a> {
             }
             codes.sort_unstable();
             codes.dedup();
-            return Ok(Cell::Set(codes));
+            return Ok(GeneralizedCell::Set(codes));
         }
         Err(self.unknown(text))
     }
 
-    fn union(&self, nodes: &[NodeId]) -> Cell {
+    fn union(&self, nodes: &[NodeId]) -> GeneralizedCell {
         let cell = |&node: &NodeId| {
-            if (node as usize) < self.values() { Cell::Value(node) } else { Cell::Node(node) }
+            if (node as usize) < self.values() { GeneralizedCell::Value(node) } else { GeneralizedCell::Node(node) }
         };
-        let [first, others @ ..] = nodes else { return Cell::Any };
+        let [first, others @ ..] = nodes else { return GeneralizedCell::Any };
         if others.is_empty() {
             return cell(first);
         }
-        let covers: Vec<(Cell, Cover)> = nodes.iter().map(cell).map(|cell| (cell.clone(), self.cover(&cell))).collect();
+        let covers: Vec<(GeneralizedCell, Cover)> =
+            nodes.iter().map(cell).map(|cell| (cell.clone(), self.cover(&cell))).collect();
         if let Some((widest, _)) = covers.iter().find(|(_, cover)| covers.iter().all(|(_, one)| cover.includes(one))) {
             return widest.clone();
         }
         let mut codes: Vec<u32> = covers.iter().flat_map(|(_, cover)| cover.codes()).collect();
         codes.sort_unstable();
         codes.dedup();
-        Cell::Set(codes)
+        GeneralizedCell::Set(codes)
     }
 
     fn unknown(&self, text: &str) -> String {

@@ -1,9 +1,9 @@
 //! Generalized tables as a file: `table.csv`, the quasi-identifiers and the sensitive attribute under the original's names, one
 //! line a row of the original, in its order; a suppressed row is `*` throughout. CSV after RFC 4180.
 
-use super::{Cell, CellColumn, Domain, GeneralizedTable};
+use super::{CellColumn, Domain, GeneralizedCell, GeneralizedTable};
 use crate::data::{Column, Microdata, csv_field, line_of, write_csv};
-use crate::lab::{LabError, nearest, shortened};
+use crate::lab::{LabError, counted, nearest, shortened};
 use crate::release::ReleaseFile;
 use rustc_hash::FxHashMap;
 
@@ -17,7 +17,7 @@ impl GeneralizedTable {
         // Every cell and value is written once, and then copied row by row.
         let cells: Vec<Vec<Vec<u8>>> = (self.columns.iter().zip(&domains))
             .map(|(column, domain)| {
-                let field = |cell: &Cell| [csv_field(&domain.text(cell)), b",".to_vec()].concat();
+                let field = |cell: &GeneralizedCell| [csv_field(&domain.text(cell)), b",".to_vec()].concat();
                 column.cells.iter().map(field).collect()
             })
             .collect();
@@ -64,12 +64,12 @@ impl GeneralizedTable {
                 continue;
             }
             if record.len() != wanted.len() {
-                return Err(at(format!("{} fields for {} columns", record.len(), wanted.len())));
+                return Err(at(format!("{} for {}", counted(record.len(), "field"), counted(wanted.len(), "column"))));
             }
             if values.len() == microdata.rows() {
                 return Err(at(format!(
-                    "the original has only {} rows; suppressed ones stay in their place as `*`",
-                    values.len()
+                    "the original has only {}; suppressed ones stay in their place as `*`",
+                    counted(values.len(), "row")
                 )));
             }
             for (reader, text) in readers.iter_mut().zip(&record) {
@@ -122,7 +122,7 @@ impl<'a> ColumnReader<'a> {
         let place = match self.known.get(text) {
             Some(&place) => place,
             None => {
-                let cell: Cell = self.domain.parse(text)?;
+                let cell: GeneralizedCell = self.domain.parse(text)?;
                 let place = self.column.cells.len() as u32;
                 self.column.cells.push(cell);
                 self.known.insert(text.to_string(), place);

@@ -1,7 +1,7 @@
 //! Tables that other tools wrote: their columns in any order and among others, any number of rows, and cells in the
 //! notations that tools use beside those of `table.csv`.
 
-use super::{Cell, CellColumn, Domain, GeneralizedTable, Interval};
+use super::{CellColumn, Domain, GeneralizedCell, GeneralizedTable, Interval};
 use crate::data::{Microdata, SourceText, for_each_record};
 use crate::lab::{LabError, counted, nearest, shortened};
 use rustc_hash::FxHashMap;
@@ -196,7 +196,7 @@ enum Notation {
     Mask,
 }
 
-fn parse(domain: &Domain<'_>, text: &str) -> Result<(Cell, Option<Notation>), String> {
+fn parse(domain: &Domain<'_>, text: &str) -> Result<(GeneralizedCell, Option<Notation>), String> {
     let refused = match domain.parse(text) {
         Ok(cell) => return Ok((cell, None)),
         Err(error) => error,
@@ -219,25 +219,25 @@ fn parse(domain: &Domain<'_>, text: &str) -> Result<(Cell, Option<Notation>), St
     found.filter(|(cell, _)| !domain.cover(cell).is_empty()).ok_or(refused)
 }
 
-fn number(domain: &Domain<'_>, text: &str) -> Option<Cell> {
+fn number(domain: &Domain<'_>, text: &str) -> Option<GeneralizedCell> {
     let wanted: f64 = text.parse().ok()?;
-    (0..domain.values() as u32).find(|&code| domain.number(code) == Some(wanted)).map(Cell::Value)
+    (0..domain.values() as u32).find(|&code| domain.number(code) == Some(wanted)).map(GeneralizedCell::Value)
 }
 
 fn finite(text: &str) -> Option<f64> {
     text.trim().parse().ok().filter(|number: &f64| number.is_finite())
 }
 
-fn range(text: &str) -> Option<Cell> {
+fn range(text: &str) -> Option<GeneralizedCell> {
     let cuts = ["..", "~", "–", "-"].into_iter().flat_map(|between| {
         // Not at the front: there it is a sign.
         text.match_indices(between).filter(|&(at, _)| at > 0).map(move |(at, _)| (at, between.len()))
     });
     let ends = |(at, length): (usize, usize)| Some((finite(&text[..at])?, finite(&text[at + length..])?));
-    cuts.into_iter().find_map(ends).map(|(low, high)| Cell::Interval(Interval::closed(low, high)))
+    cuts.into_iter().find_map(ends).map(|(low, high)| GeneralizedCell::Interval(Interval::closed(low, high)))
 }
 
-fn bound(domain: &Domain<'_>, text: &str) -> Option<Cell> {
+fn bound(domain: &Domain<'_>, text: &str) -> Option<GeneralizedCell> {
     let (least, most) = domain.range()?;
     let after = |prefix: &str| text.strip_prefix(prefix).and_then(finite);
     let interval = if let Some(low) = after(">=") {
@@ -249,11 +249,11 @@ fn bound(domain: &Domain<'_>, text: &str) -> Option<Cell> {
     } else {
         Interval { has_high: false, ..Interval::closed(least, after("<")?) }
     };
-    Some(Cell::Interval(interval))
+    Some(GeneralizedCell::Interval(interval))
 }
 
 /// Values apart by commas, bars or semicolons, in any brackets or none, in quotes or not.
-fn list(domain: &Domain<'_>, text: &str) -> Option<Cell> {
+fn list(domain: &Domain<'_>, text: &str) -> Option<GeneralizedCell> {
     let bare = ["[]", "()", "{}"].iter().find_map(|pair| text.strip_prefix(&pair[..1])?.strip_suffix(&pair[1..]));
     let bare = bare.unwrap_or(text);
     let between = [',', '|', ';'].into_iter().find(|&between| bare.contains(between))?;
@@ -270,10 +270,10 @@ fn list(domain: &Domain<'_>, text: &str) -> Option<Cell> {
     }
     codes.sort_unstable();
     codes.dedup();
-    Some(Cell::Set(codes))
+    Some(GeneralizedCell::Set(codes))
 }
 
-fn mask(domain: &Domain<'_>, text: &str) -> Option<Cell> {
+fn mask(domain: &Domain<'_>, text: &str) -> Option<GeneralizedCell> {
     if !text.contains('*') {
         return None;
     }
@@ -282,7 +282,7 @@ fn mask(domain: &Domain<'_>, text: &str) -> Option<Cell> {
             && value.chars().zip(text.chars()).all(|(v, t)| t == '*' || t == v)
     };
     let values = (0..).zip(&domain.column.values).filter(|(_, value)| shown(value));
-    Some(Cell::Set(values.map(|(code, _)| code).collect()))
+    Some(GeneralizedCell::Set(values.map(|(code, _)| code).collect()))
 }
 
 #[cfg(test)]

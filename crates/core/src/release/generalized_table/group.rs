@@ -1,6 +1,6 @@
 /// Rows that count as one class, with the sensitive values they show.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Group {
+pub struct ClassGroup {
     /// Rows in it.
     pub rows: u32,
     /// Sensitive codes with their counts, ascending by code; nothing where the values were suppressed, too.

@@ -4,7 +4,7 @@ use super::{GeneralizedTable, cases, files, form, verifier};
 use crate::data::Dataset;
 use crate::lab::{LabError, Witness};
 use crate::release::conformance::Case;
-use crate::release::form::FormFault;
+use crate::release::form::{Beside, FormFault};
 use crate::release::guarantee::Guarantee;
 use crate::release::kind::{About, Kind, KindGuarantee, ReleaseFile, Skeleton};
 
@@ -70,8 +70,8 @@ impl Kind for GeneralizedTable {
         Self::from_files(original.microdata()?, table)
     }
 
-    fn form_faults(original: &Dataset, _files: &[&[u8]], read: &Self) -> Result<Vec<FormFault>, LabError> {
-        Ok(form::faults(original.microdata()?, read))
+    fn form_faults(beside: Beside<'_>, _files: &[&[u8]], read: &Self) -> Result<Vec<FormFault>, LabError> {
+        Ok(form::faults(beside.dataset().microdata()?, read))
     }
 
     fn faults(&self, original: &Dataset, guarantee: &Guarantee) -> Option<Result<Vec<Witness>, LabError>> {

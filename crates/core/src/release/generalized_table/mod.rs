@@ -33,23 +33,22 @@ mod verifier;
 mod wildcard;
 mod witness;
 
-pub use cell::{Cell, Interval};
+pub use cell::{GeneralizedCell, Interval};
 pub use classes::Classes;
 pub use conventions::{Conventions, Star, Suppressed, SuppressedIf};
 pub use cover::Cover;
-pub use cover_index::CoverIndex;
+pub(crate) use cover_index::CoverIndex;
 pub use domain::Domain;
 pub use foreign::ForeignTable;
 pub use fraction::Fraction;
-pub use group::Group;
+pub use group::ClassGroup;
 pub use guarantee::TableGuarantee;
 pub use overall::Overall;
 pub use reached::{
-    alpha, basic_beta, closeness, delta, distinct_values, enhanced_beta, entropy_diversity, frequency_diversity,
-    recursive_c, recursive_diversity, smallest_class,
+    alpha, basic_beta, closeness, delta, distinct_values, enhanced_beta, entropy_diversity, recursive_c, smallest_class,
 };
 pub use requirement::{Distance, Requirement};
-pub use witness::ClassWitnesses;
+pub(crate) use witness::ClassWitnesses;
 
 use crate::data::Microdata;
 use crate::lab::{LabError, counted};
@@ -67,7 +66,7 @@ pub struct GeneralizedTable {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct CellColumn {
     /// The different cells.
-    pub cells: Vec<Cell>,
+    pub cells: Vec<GeneralizedCell>,
     /// Row to its place in `cells`.
     pub of_row: Vec<u32>,
 }
@@ -79,7 +78,7 @@ impl GeneralizedTable {
     }
 
     /// The cell of the `i`-th quasi-identifier in `row`.
-    pub fn cell(&self, i: usize, row: usize) -> &Cell {
+    pub fn cell(&self, i: usize, row: usize) -> &GeneralizedCell {
         let column = &self.columns[i];
         &column.cells[column.of_row[row] as usize]
     }
@@ -87,7 +86,7 @@ impl GeneralizedTable {
     /// The table with every value as it is.
     pub fn identity(microdata: &Microdata) -> Self {
         let column = |i: usize| CellColumn {
-            cells: (0..Domain::new(microdata, i).values() as u32).map(Cell::Value).collect(),
+            cells: (0..Domain::new(microdata, i).values() as u32).map(GeneralizedCell::Value).collect(),
             of_row: microdata.quasi_codes(i).to_vec(),
         };
         Self {
@@ -104,7 +103,7 @@ impl GeneralizedTable {
         }
         for column in &mut self.columns {
             let any = column.cells.len() as u32;
-            column.cells.push(Cell::Any);
+            column.cells.push(GeneralizedCell::Any);
             rows.iter().for_each(|&row| column.of_row[row] = any);
         }
         rows.iter().for_each(|&row| self.sensitive[row] = None);

@@ -1,4 +1,3 @@
-use super::GeneralizedTable;
 use crate::data::{Hierarchy, Microdata};
 
 /// The distribution of the sensitive attribute that classes are compared with: the original's, or the release's own where
@@ -19,14 +18,5 @@ impl<'a> Overall<'a> {
         let column = &microdata.table.columns[microdata.sensitive];
         let counts = column.histogram().into_iter().map(|count| count as u64).collect();
         Self { counts, rows: microdata.rows() as u64, hierarchy: microdata.sensitive_hierarchy.as_ref() }
-    }
-
-    /// Of the sensitive values that a release shows; codes are below `values`.
-    pub fn of_release(table: &GeneralizedTable, values: usize, hierarchy: Option<&'a Hierarchy>) -> Self {
-        let mut counts = vec![0; values];
-        for &value in table.sensitive.iter().flatten() {
-            counts[value as usize] += 1;
-        }
-        Self { rows: counts.iter().sum(), counts, hierarchy }
     }
 }

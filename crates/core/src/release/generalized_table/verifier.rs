@@ -5,7 +5,9 @@
 use super::reached::{
     alpha_of, beta_of, closeness_of, delta_of, enhanced_beta_of, entropy_diversity, entropy_reaches, recursive_c_of,
 };
-use super::{ClassWitnesses, Classes, Domain, Fraction, GeneralizedTable, Group, Overall, Requirement, TableGuarantee};
+use super::{
+    ClassGroup, ClassWitnesses, Classes, Domain, Fraction, GeneralizedTable, Overall, Requirement, TableGuarantee,
+};
 use crate::data::Microdata;
 use crate::lab::{Decimal, LabError, Witness, counted};
 use crate::release::kind::NAMED_FAULTS;
@@ -130,7 +132,11 @@ impl Shortfall {
 }
 
 /// How `group` fails `requirement`; None when it does not.
-fn shortfall(requirement: &Requirement, group: &Group, overall: &Overall<'_>) -> Result<Option<Shortfall>, LabError> {
+fn shortfall(
+    requirement: &Requirement,
+    group: &ClassGroup,
+    overall: &Overall<'_>,
+) -> Result<Option<Shortfall>, LabError> {
     // Rows whose sensitive value was suppressed, too, break no promise about it.
     if group.values.is_empty() && !matches!(requirement, Requirement::KAnonymity { .. }) {
         return Ok(None);

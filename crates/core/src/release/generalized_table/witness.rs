@@ -1,6 +1,6 @@
 //! A class of a generalized table as a case to look at.
 
-use super::{Classes, Conventions, Domain, GeneralizedTable, Group, Star};
+use super::{ClassGroup, Classes, Conventions, Domain, GeneralizedTable, Star};
 use crate::data::Microdata;
 use crate::lab::Witness;
 
@@ -18,7 +18,7 @@ pub struct ClassWitnesses<'a> {
 
 impl ClassWitnesses<'_> {
     /// `witness` with what is known of `group`.
-    pub fn with(&self, group: &Group, witness: Witness) -> Witness {
+    pub fn with(&self, group: &ClassGroup, witness: Witness) -> Witness {
         let sensitive = &self.microdata.table.columns[self.microdata.sensitive];
         let mut values = group.values.clone();
         values.sort_by_key(|&(value, count)| (std::cmp::Reverse(count), value));

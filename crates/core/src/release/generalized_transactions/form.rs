@@ -8,7 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A number that stands twice says that two items of its node were bought; numbers in the order of the items that they stand for say
 /// more of these items than their nodes do.
-pub(super) fn faults(original: &Baskets, transactions: &[u8], cut: &[u8]) -> Vec<FormFault> {
+pub(super) fn faults(original: &Baskets, transactions: &[u8], cut: &[u8], is_original: bool) -> Vec<FormFault> {
     let lines = words(transactions);
     let mut faults = repeated(&lines, true, |line, id| {
         format!(
@@ -25,7 +25,7 @@ pub(super) fn faults(original: &Baskets, transactions: &[u8], cut: &[u8]) -> Vec
     if let Some(line) =
         unordered(&lines, &[&|a, b| by_number(a, b), &|a, b| by_number(b, a), &|a, b| a.cmp(b), &as_listed])
     {
-        let leaks = in_order_of_items(original, &lines, &id_of.into_iter().collect());
+        let leaks = is_original && in_order_of_items(original, &lines, &id_of.into_iter().collect());
         let what = if leaks {
             "are in the order of the items that they stand for"
         } else {
@@ -70,7 +70,7 @@ mod tests {
             Transactions::from_labels(&[vec!["a1", "b", "c"], vec!["a2", "b", "c"], vec!["a1", "a2", "c"]]);
         let dataset = Dataset::of_transactions(transactions, None, &[]);
         let cut = b"item,id,node\na1,2,A\na2,2,A\nb,0,b\nc,1,c\n";
-        faults(dataset.baskets().unwrap(), lines.as_bytes(), cut)
+        faults(dataset.baskets().unwrap(), lines.as_bytes(), cut, true)
     }
 
     #[test]
@@ -96,7 +96,7 @@ mod tests {
         let dataset = Dataset::of_transactions(transactions, None, &[]);
         // `a` and `z` are below one node: before `k` it was `a`, behind it `z`.
         let cut = b"item,id,node\na,1,AZ\nk,0,k\nz,1,AZ\n";
-        let found = faults(dataset.baskets().unwrap(), b"1 0\n0 1\n1 0\n", cut);
+        let found = faults(dataset.baskets().unwrap(), b"1 0\n0 1\n1 0\n", cut, true);
         let [fault] = found.as_slice() else { panic!("{found:?}") };
         assert!(fault.leaks && fault.says.contains("in the order of the items"), "{}", fault.says);
     }

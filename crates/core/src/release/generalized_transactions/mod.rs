@@ -13,7 +13,7 @@ mod violated;
 pub use cut::Cut;
 
 use super::conformance::Case;
-use super::form::FormFault;
+use super::form::{Beside, FormFault};
 use super::guarantee::Guarantee;
 use super::kind::{About, Kind, KindGuarantee, ReleaseFile, Skeleton};
 use crate::data::{Dataset, Hierarchy, Item, NodeId, Transactions};
@@ -63,9 +63,9 @@ impl Kind for GeneralizedTransactions {
         Self::from_files(original.baskets()?, transactions, cut)
     }
 
-    fn form_faults(original: &Dataset, files: &[&[u8]], _read: &Self) -> Result<Vec<FormFault>, LabError> {
+    fn form_faults(beside: Beside<'_>, files: &[&[u8]], _read: &Self) -> Result<Vec<FormFault>, LabError> {
         let [transactions, cut] = files else { return Err(Self::ABOUT.wrong_number_of_files(files.len())) };
-        Ok(form::faults(original.baskets()?, transactions, cut))
+        Ok(form::faults(beside.dataset().baskets()?, transactions, cut, beside.is_original()))
     }
 
     fn faults(&self, original: &Dataset, guarantee: &Guarantee) -> Option<Result<Vec<Witness>, LabError>> {

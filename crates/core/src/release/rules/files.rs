@@ -6,7 +6,7 @@
 
 use super::{PublishedRule, RuleSet, Thresholds};
 use crate::data::{Column, Microdata, line_of, write_csv};
-use crate::lab::LabError;
+use crate::lab::{LabError, counted};
 use crate::release::kind::ReleaseFile;
 use indexmap::IndexMap;
 use rustc_hash::FxHashMap;
@@ -177,7 +177,8 @@ impl<'a> Reader<'a> {
                 let (antecedent, both) = (whole(antecedent)?, whole(both)?);
                 if both > antecedent {
                     return Err(format!(
-                        "{both} records with the rule, more than the {antecedent} with its antecedent"
+                        "{} with the rule, more than the {antecedent} with its antecedent",
+                        counted(both, "record")
                     ));
                 }
                 Some((antecedent, both))

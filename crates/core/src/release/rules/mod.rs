@@ -10,7 +10,7 @@ pub use thresholds::{RulesStated, Thresholds};
 
 use super::conclusions::Conclusions;
 use super::conformance::Case;
-use super::form::FormFault;
+use super::form::{Beside, FormFault};
 use super::guarantee::Guarantee;
 use super::kind::{About, Kind, KindGuarantee, ReleaseFile, Skeleton};
 use crate::data::{Dataset, Microdata};
@@ -65,9 +65,9 @@ impl Kind for RuleSet {
         Self::from_files(original.microdata()?, rules, header)
     }
 
-    fn form_faults(original: &Dataset, files: &[&[u8]], _read: &Self) -> Result<Vec<FormFault>, LabError> {
+    fn form_faults(beside: Beside<'_>, files: &[&[u8]], _read: &Self) -> Result<Vec<FormFault>, LabError> {
         let [rules, _] = files else { return Err(Self::ABOUT.wrong_number_of_files(files.len())) };
-        Ok(form::faults(original.microdata()?, rules))
+        Ok(form::faults(beside.dataset().microdata()?, rules))
     }
 
     fn faults(&self, original: &Dataset, guarantee: &Guarantee) -> Option<Result<Vec<Witness>, LabError>> {

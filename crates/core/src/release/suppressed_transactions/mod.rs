@@ -8,7 +8,7 @@ mod mole;
 mod verifier;
 
 use super::conformance::Case;
-use super::form::FormFault;
+use super::form::{Beside, FormFault};
 use super::guarantee::Guarantee;
 use super::kind::{About, Kind, KindGuarantee, ReleaseFile, Skeleton};
 use crate::data::{Dataset, Item, Transactions};
@@ -58,9 +58,9 @@ impl Kind for SuppressedTransactions {
         Self::from_files(original.baskets()?, transactions, suppressed)
     }
 
-    fn form_faults(original: &Dataset, files: &[&[u8]], _read: &Self) -> Result<Vec<FormFault>, LabError> {
+    fn form_faults(beside: Beside<'_>, files: &[&[u8]], _read: &Self) -> Result<Vec<FormFault>, LabError> {
         let [transactions, _] = files else { return Err(Self::ABOUT.wrong_number_of_files(files.len())) };
-        Ok(form::faults(original.baskets()?, transactions))
+        Ok(form::faults(beside.dataset().baskets()?, transactions))
     }
 
     fn faults(&self, original: &Dataset, guarantee: &Guarantee) -> Option<Result<Vec<Witness>, LabError>> {

@@ -1,8 +1,8 @@
 //! How many records an analyst of a generalized table takes to have some quasi-identifier values, by sensitive value: records are
 //! spread evenly over the values their cells cover, suppressed rows over everything with the sensitive values of the rest.
 //!
-//! Cost. A conjunction takes the classes once; the visit takes, for each conjunction that is frequent enough, what the classes
-//! that cover it cover of the attributes behind.
+//! Cost. A conjunction takes the classes once. The visit takes, for each conjunction that it follows, what the classes that cover it cover
+//! of the attributes behind: once for the records, and once more for the sensitive values where a code is frequent.
 
 use crate::data::Microdata;
 use crate::release::generalized_table::{Classes, Cover, GeneralizedTable, SuppressedIf};
@@ -12,8 +12,10 @@ pub(crate) struct ReleasedCounts {
     classes: Classes,
     /// Covers of everything, one an attribute: those of suppressed rows.
     everything: Vec<Cover>,
-    /// Class by class and by sensitive code.
-    counts: Vec<f64>,
+    /// The sensitive codes of one class after the other, with their records.
+    counts: Vec<(u32, f64)>,
+    /// Where the counts of each class start, and the end of the last.
+    starts: Vec<usize>,
     sizes: Vec<f64>,
     values: usize,
 }
@@ -22,21 +24,22 @@ impl ReleasedCounts {
     pub(crate) fn new(microdata: &Microdata, table: &GeneralizedTable) -> Self {
         let classes = Classes::new(microdata, table, SuppressedIf::Everything);
         let values = microdata.table.columns[microdata.sensitive].cardinality();
-        let mut counts = vec![0.0; (classes.len() + 1) * values];
+        let mut counts = Vec::new();
+        let mut starts = vec![0];
         let mut totals = vec![0.0; values];
-        for (class, histogram) in classes.histograms(&table.sensitive).into_iter().enumerate() {
+        for histogram in classes.histograms(&table.sensitive) {
             for (value, count) in histogram {
-                counts[class * values + value as usize] = f64::from(count);
+                counts.push((value, f64::from(count)));
                 totals[value as usize] += f64::from(count);
             }
+            starts.push(counts.len());
         }
         let (suppressed, kept) = (classes.suppressed.len() as f64, totals.iter().sum::<f64>().max(1.0));
-        for (value, total) in totals.iter().enumerate() {
-            counts[classes.len() * values + value] = suppressed * total / kept;
-        }
+        counts.extend((0..).zip(&totals).map(|(value, total)| (value, suppressed * total / kept)));
+        starts.push(counts.len());
         let sizes = classes.sizes.iter().map(|&size| f64::from(size)).chain([suppressed]).collect();
         let everything = classes.values.iter().map(|&values| Cover::all(values)).collect();
-        Self { classes, everything, counts, sizes, values }
+        Self { classes, everything, counts, starts, sizes, values }
     }
 
     fn cover(&self, class: usize, attribute: usize) -> &Cover {
@@ -61,48 +64,96 @@ impl ReleasedCounts {
     /// Adds `part` of a class to the counts of sensitive values; gives its records.
     fn add(&self, class: usize, part: f64, of_value: &mut [f64]) -> f64 {
         if part > 0.0 {
-            let counts = &self.counts[class * self.values..(class + 1) * self.values];
-            of_value.iter_mut().zip(counts).for_each(|(sum, count)| *sum += part * count);
+            let counts = &self.counts[self.starts[class]..self.starts[class + 1]];
+            counts.iter().for_each(|&(value, count)| of_value[value as usize] += part * count);
         }
         part * self.sizes[class]
     }
 
-    /// Visits every conjunction of at most `most` conditions that at least `least` records have.
-    pub(crate) fn visit(&self, most: usize, least: f64, visit: &mut impl FnMut(&[(usize, u32)], f64, &[f64])) {
-        let everybody: Vec<(usize, f64)> = (0..self.sizes.len()).map(|class| (class, 1.0)).collect();
-        self.extend(&everybody, &mut Vec::new(), most, least, visit);
+    /// Visits every conjunction of at most `most` conditions that at least `least` records have, but those that narrow one of which
+    /// `visit` said `false`.
+    pub(crate) fn visit(&self, most: usize, least: f64, visit: &mut impl FnMut(&[(usize, u32)], f64, &[f64]) -> bool) {
+        let everybody: Vec<(u32, f64)> =
+            (0..).zip(&self.sizes).filter(|(_, size)| **size > 0.0).map(|(class, _)| (class, 1.0)).collect();
+        // An attribute of one value says nothing; a value that is rare among all is so among some.
+        let says_something = |&attribute: &usize| {
+            self.classes.values[attribute] > 1
+                && self.records(&everybody, attribute).iter().any(|&all| is_frequent(all, least))
+        };
+        let attributes: Vec<usize> = (0..self.classes.values.len()).filter(says_something).collect();
+        self.extend(&everybody, &attributes, &mut Vec::new(), most, least, visit);
+    }
+
+    /// Among the records of some classes, each with the part that counts, those with each value of an attribute.
+    fn records(&self, members: &[(u32, f64)], attribute: usize) -> Vec<f64> {
+        let mut records = vec![0.0; self.classes.values[attribute]];
+        for (class, cover, part) in self.spread(members, attribute) {
+            let of_each = part * self.sizes[class];
+            cover.codes().for_each(|code| records[code as usize] += of_each);
+        }
+        records
+    }
+
+    /// The classes with what they cover of an attribute, and the part that each value gets.
+    fn spread<'a>(
+        &'a self,
+        members: &'a [(u32, f64)],
+        attribute: usize,
+    ) -> impl Iterator<Item = (usize, &'a Cover, f64)> + 'a {
+        members.iter().map(move |&(class, part)| {
+            let cover = self.cover(class as usize, attribute);
+            (class as usize, cover, part / cover.len() as f64)
+        })
     }
 
     fn extend(
         &self,
-        members: &[(usize, f64)],
+        members: &[(u32, f64)],
+        attributes: &[usize],
         conditions: &mut Vec<(usize, u32)>,
         most: usize,
         least: f64,
-        visit: &mut impl FnMut(&[(usize, u32)], f64, &[f64]),
+        visit: &mut impl FnMut(&[(usize, u32)], f64, &[f64]) -> bool,
     ) {
         if conditions.len() == most {
             return;
         }
-        let first = conditions.last().map_or(0, |&(attribute, _)| attribute + 1);
-        // An attribute of one value says nothing.
-        for attribute in (first..self.classes.values.len()).filter(|&i| self.classes.values[i] > 1) {
-            let mut of_code: Vec<Vec<(usize, f64)>> = vec![Vec::new(); self.classes.values[attribute]];
-            for &(class, part) in members.iter().filter(|&&(class, _)| self.sizes[class] > 0.0) {
-                let cover = self.cover(class, attribute);
-                let share = part / cover.len() as f64;
-                cover.codes().for_each(|code| of_code[code as usize].push((class, share)));
+        for (place, &attribute) in attributes.iter().enumerate() {
+            let behind = &attributes[place + 1..];
+            let records = self.records(members, attribute);
+            let frequent: Vec<u32> =
+                (0..).zip(&records).filter(|(_, all)| is_frequent(**all, least)).map(|(code, _)| code).collect();
+            if frequent.is_empty() {
+                continue;
             }
-            for (code, members) in (0..).zip(&of_code) {
-                let mut of_value = vec![0.0; self.values];
-                let all: f64 = members.iter().map(|&(class, part)| self.add(class, part, &mut of_value)).sum();
-                if all > 0.0 && all >= least {
-                    conditions.push((attribute, code));
-                    visit(conditions, all, &of_value);
-                    self.extend(members, conditions, most, least, visit);
-                    conditions.pop();
+            let of_values = self.values_of(members, attribute, &frequent);
+            for (&code, of_value) in frequent.iter().zip(of_values.chunks_exact(self.values.max(1))) {
+                conditions.push((attribute, code));
+                let is_asked = visit(conditions, records[code as usize], of_value);
+                if is_asked && conditions.len() < most && !behind.is_empty() {
+                    let covering = self.spread(members, attribute).filter(|(_, cover, _)| cover.contains(code));
+                    let covering: Vec<(u32, f64)> = covering.map(|(class, _, part)| (class as u32, part)).collect();
+                    self.extend(&covering, behind, conditions, most, least, visit);
                 }
+                conditions.pop();
             }
         }
     }
+
+    /// The sensitive values of the records with each of some codes of an attribute, one code after the other.
+    fn values_of(&self, members: &[(u32, f64)], attribute: usize, codes: &[u32]) -> Vec<f64> {
+        let mut start_of = vec![None; self.classes.values[attribute]];
+        codes.iter().enumerate().for_each(|(i, &code)| start_of[code as usize] = Some(i * self.values));
+        let mut of_values = vec![0.0; codes.len() * self.values];
+        for (class, cover, part) in self.spread(members, attribute) {
+            for start in cover.codes().filter_map(|code| start_of[code as usize]) {
+                self.add(class, part, &mut of_values[start..start + self.values]);
+            }
+        }
+        of_values
+    }
+}
+
+fn is_frequent(records: f64, least: f64) -> bool {
+    records > 0.0 && records >= least
 }

@@ -7,9 +7,7 @@
 use crate::data::{Dataset, InputKind};
 use crate::lab::{Better, LabError, Metric, Observation, Witness, Workbench, counted};
 use crate::measure::{About, Measure, MeasureKind};
-use crate::release::generalized_table::{
-    ClassWitnesses, Classes, Conventions, GeneralizedTable, Star, SuppressedIf, smallest_class,
-};
+use crate::release::generalized_table::{ClassWitnesses, Classes, Conventions, GeneralizedTable, SuppressedIf};
 use crate::release::{Release, ReleaseKind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -89,15 +87,13 @@ impl Measure for TableClasses {
         let table = GeneralizedTable::of_release(microdata, release)?;
         let suppressed_if = parameters.suppressed_if;
         let classes = Classes::new(microdata, table, suppressed_if);
-        let conventions =
-            Conventions { star: Star::Wildcard, suppressed_if, suppression: 1.0, ..Conventions::default() };
-        let compatible = smallest_class(&classes.groups(&table.sensitive, conventions)).unwrap_or(0);
+        let compatible = classes.smallest_compatible_set().unwrap_or(0);
         let smallest = classes.sizes.iter().min().copied().unwrap_or(0);
         let (all, suppressed) = (microdata.rows() as u64, classes.suppressed.len() as u64);
         let squares: u64 = classes.sizes.iter().map(|&size| u64::from(size) * u64::from(size)).sum();
         let mean = if classes.is_empty() { 0.0 } else { (all - suppressed) as f64 / classes.len() as f64 };
         bench.witness(|| {
-            let conventions = Conventions { star: Star::Value, ..conventions };
+            let conventions = Conventions { suppressed_if, suppression: 1.0, ..Conventions::default() };
             let cases = ClassWitnesses { microdata, table, classes: &classes, conventions };
             let groups = classes.groups(&table.sensitive, conventions);
             // The first of the largest.

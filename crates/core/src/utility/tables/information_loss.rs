@@ -8,7 +8,7 @@
 use crate::data::{Dataset, InputKind};
 use crate::lab::{Better, Foremost, LabError, Metric, NoParameters, Observation, Witness, Workbench, concise};
 use crate::measure::{About, Measure, MeasureKind};
-use crate::release::generalized_table::{Cell, Domain, GeneralizedTable};
+use crate::release::generalized_table::{Domain, GeneralizedCell, GeneralizedTable};
 use crate::release::{Release, ReleaseKind};
 
 /// What generalization costs: discernibility, average class size, certainty penalties.
@@ -96,7 +96,7 @@ impl Measure for InformationLoss {
 }
 
 /// What a cell loses, by the width of numbers and by the values it covers.
-fn penalties(domain: &Domain<'_>, cell: &Cell) -> (f64, f64) {
+fn penalties(domain: &Domain<'_>, cell: &GeneralizedCell) -> (f64, f64) {
     let cover = domain.cover(cell);
     if cover.len() <= 1 {
         return (0.0, 0.0);

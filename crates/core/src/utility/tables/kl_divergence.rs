@@ -5,13 +5,13 @@
 //! values of the rest. The sum is over the combinations that occur in the original, with natural logarithms: over
 //! quasi-identifiers and the sensitive value, and beside it over quasi-identifiers alone.
 //!
-//! Cost. For each combination of quasi-identifiers that occurs, one pass over the classes, 64 at a time.
+//! Cost. For each combination of quasi-identifiers that occurs, one lookup of the classes that cover it (`CoverIndex`).
 
 use crate::data::{Dataset, InputKind};
 use crate::lab::math::ln;
 use crate::lab::{Better, Foremost, LabError, Metric, NoParameters, Observation, Witness, Workbench, concise, counted};
 use crate::measure::{About, Measure, MeasureKind};
-use crate::mining::Profiles;
+use crate::mining::{ClassCounts, Profiles};
 use crate::release::generalized_table::{Classes, CoverIndex, GeneralizedTable, SuppressedIf};
 use crate::release::{Release, ReleaseKind};
 
@@ -57,29 +57,29 @@ impl Measure for KlDivergence {
         let suppressed = SuppressedRows::new(&classes, &histograms, values);
 
         let profiles = Profiles::new(microdata);
-        let counts = profiles.count_classes(microdata.sensitive_codes(), values);
+        let counts = ClassCounts::new(&profiles, microdata.sensitive_codes());
         let rows = microdata.rows() as f64;
         let (mut with_sensitive, mut quasi) = (0.0, 0.0);
         let mut expected = vec![0.0; values];
+        let (mut codes, mut covering) = (vec![0; profiles.attributes()], Vec::new());
         // The combinations that add most: (profile, value, count, expected).
         let mut worst: Foremost<f64, (usize, usize, u32, f64)> = Foremost::new(Witness::MOST);
         for profile in 0..profiles.len() {
             expected.copy_from_slice(&suppressed.expected);
-            let codes = (0..profiles.attributes()).map(|i| profiles.code(i, profile));
-            index.covering(codes, |class| {
+            codes.iter_mut().enumerate().for_each(|(i, code)| *code = profiles.code(i, profile));
+            index.covering(&codes, &mut covering);
+            for class in covering.iter().map(|&class| class as usize) {
                 for &(value, count) in &histograms[class] {
                     expected[value as usize] += f64::from(count) / volumes[class];
                 }
-            });
+            }
             let size = f64::from(profiles.sizes()[profile]);
             quasi += size * ln(size / expected.iter().sum::<f64>());
-            let of_profile = &counts[profile * values..(profile + 1) * values];
-            for (value, (&count, &expected)) in of_profile.iter().zip(&expected).enumerate() {
-                if count > 0 {
-                    let part = f64::from(count) * ln(f64::from(count) / expected);
-                    with_sensitive += part;
-                    worst.offer(-part, || (profile, value, count, expected));
-                }
+            for &(value, count) in counts.of(profile) {
+                let expected = expected[value as usize];
+                let part = f64::from(count) * ln(f64::from(count) / expected);
+                with_sensitive += part;
+                worst.offer(-part, || (profile, value as usize, count, expected));
             }
         }
         bench.witness(|| {

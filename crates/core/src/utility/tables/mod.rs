@@ -5,6 +5,7 @@ mod classes;
 mod classification;
 mod information_loss;
 mod kl_divergence;
+mod naive_bayes;
 #[cfg(test)]
 mod tests;
 

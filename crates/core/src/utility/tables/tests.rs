@@ -4,7 +4,7 @@ use crate::data::{Dataset, Table};
 use crate::lab::{Seed, Workbench};
 use crate::measures::measure;
 use crate::release::Release;
-use crate::release::generalized_table::{Cell, CellColumn, GeneralizedTable, Interval};
+use crate::release::generalized_table::{CellColumn, GeneralizedCell, GeneralizedTable, Interval};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -34,9 +34,12 @@ fn value(observed: &[(String, f64)], name: &str) -> f64 {
 fn example() -> (Dataset, GeneralizedTable) {
     let dataset = dataset(&[(20, 0, 0), (24, 2, 1), (30, 0, 0), (30, 1, 0), (30, 1, 1), (60, 2, 1)]);
     let mut table = GeneralizedTable::identity(dataset.microdata().unwrap());
-    let young = Cell::Interval(Interval::closed(20.0, 24.0));
-    table.columns[0] = CellColumn { cells: vec![young, Cell::Value(2)], of_row: vec![0, 0, 1, 1, 1, 0] };
-    table.columns[1] = CellColumn { cells: vec![Cell::Any, Cell::Set(vec![0, 1])], of_row: vec![0, 0, 1, 1, 1, 0] };
+    let young = GeneralizedCell::Interval(Interval::closed(20.0, 24.0));
+    table.columns[0] = CellColumn { cells: vec![young, GeneralizedCell::Value(2)], of_row: vec![0, 0, 1, 1, 1, 0] };
+    table.columns[1] = CellColumn {
+        cells: vec![GeneralizedCell::Any, GeneralizedCell::Set(vec![0, 1])],
+        of_row: vec![0, 0, 1, 1, 1, 0],
+    };
     table.suppress(|row| row == 5);
     (dataset, table)
 }
@@ -86,7 +89,7 @@ fn the_ends_lose_nothing_and_everything() {
         assert_eq!(value(&observe(name, &dataset, &identity, json!({})), metric), 0.0, "{metric}");
     }
     let mut nothing = identity;
-    nothing.columns.iter_mut().for_each(|column| column.cells.fill(Cell::Any));
+    nothing.columns.iter_mut().for_each(|column| column.cells.fill(GeneralizedCell::Any));
     assert_eq!(value(&observe("information-loss", &dataset, &nothing, json!({})), "gcp"), 1.0);
     // Every combination of 4 ages and 3 towns is taken for equally likely.
     let found = value(&observe("kl-divergence", &dataset, &nothing, json!({})), "kl_divergence_quasi");
@@ -103,12 +106,12 @@ fn a_learner_learns_what_the_table_still_says() {
     let seen = observe("classification", &dataset, &identity, json!({}));
     assert_eq!((value(&seen, "accuracy"), value(&seen, "accuracy_original")), (100.0, 100.0));
     let mut blind = identity.clone();
-    blind.columns.iter_mut().for_each(|column| column.cells.fill(Cell::Any));
+    blind.columns.iter_mut().for_each(|column| column.cells.fill(GeneralizedCell::Any));
     let seen = observe("classification", &dataset, &blind, json!({}));
     assert_eq!(value(&seen, "accuracy"), value(&seen, "accuracy_majority"));
     assert!(value(&seen, "accuracy") < 80.0);
     let mut without_ages = identity;
-    without_ages.columns[0].cells.fill(Cell::Any);
+    without_ages.columns[0].cells.fill(GeneralizedCell::Any);
     assert_eq!(value(&observe("classification", &dataset, &without_ages, json!({})), "accuracy"), 100.0);
 }
 
@@ -139,7 +142,7 @@ proptest! {
         let microdata = dataset.microdata().unwrap();
         let mut table = GeneralizedTable::identity(microdata);
         let any = table.columns[0].cells.len() as u32;
-        table.columns[0].cells.push(Cell::Any);
+        table.columns[0].cells.push(GeneralizedCell::Any);
         for row in (0..rows.len()).filter(|&row| starred[row]) {
             table.columns[0].of_row[row] = any;
         }
@@ -167,6 +170,7 @@ proptest! {
                 }
             }
             assert!((all - again).abs() < 1e-9 && (all - of_value.iter().sum::<f64>()).abs() < 1e-9);
+            true
         });
         prop_assert!(wrong.is_empty(), "{:?}", wrong);
         let identity = GeneralizedTable::identity(microdata);
@@ -186,7 +190,7 @@ proptest! {
         let microdata = dataset.microdata().unwrap();
         let mut table = GeneralizedTable::identity(microdata);
         let any = table.columns[0].cells.len() as u32;
-        table.columns[0].cells.push(Cell::Any);
+        table.columns[0].cells.push(GeneralizedCell::Any);
         for (cell, &half) in table.columns[0].of_row.iter_mut().zip(&halves) {
             if half {
                 *cell = any;

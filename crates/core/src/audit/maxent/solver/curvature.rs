@@ -8,7 +8,7 @@
 
 use super::super::lists::Lists;
 use super::cholesky::Cholesky;
-use super::dual::{Dual, Point};
+use super::dual::{Dual, DualPoint};
 use std::ops::Range;
 
 /// The second derivatives as they are.
@@ -169,7 +169,7 @@ impl Curvature {
     /// `working` are the rows in play that are in no block; rows of blocks always are. `misses` has the gradient. `damping`
     /// adds so much of the records that a row holds to its diagonal: where the probabilities of a row are nearly 0 and 1
     /// its second derivative is next to nothing, and a step without damping next to infinite.
-    pub fn new(dual: &Dual, blocks: &Blocks, point: &Point, working: &[u32], misses: &[f64], damping: f64) -> Self {
+    pub fn new(dual: &Dual, blocks: &Blocks, point: &DualPoint, working: &[u32], misses: &[f64], damping: f64) -> Self {
         let n = working.len();
         let slots = |&row: &u32| dual.slots_of_row.get(row as usize);
         let pairs = (0u32..).zip(working).flat_map(|(place, row)| slots(row).iter().map(move |&slot| (slot, place)));

@@ -178,7 +178,7 @@ fn sum_at(entries: &[f64], places: &[u32]) -> f64 {
 
 /// Where the solver is: multipliers and what follows from them.
 #[derive(Debug, Clone)]
-pub struct Point {
+pub struct DualPoint {
     pub multipliers: Vec<f64>,
     /// Σ λ of each slot.
     pub exponents: Vec<f64>,
@@ -188,7 +188,7 @@ pub struct Point {
     pub sums: Vec<f64>,
 }
 
-impl Point {
+impl DualPoint {
     pub fn new(dual: &Dual, multipliers: Vec<f64>) -> Self {
         let mut point = Self {
             exponents: dual.spread(&multipliers),

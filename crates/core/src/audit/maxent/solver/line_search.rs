@@ -6,7 +6,7 @@
 //!
 //! Cost. An exponential per slot and trial.
 
-use super::dual::{Dual, Point};
+use super::dual::{Dual, DualPoint};
 use crate::lab::math::exp;
 
 /// A derivative this much smaller than at the start is small enough.
@@ -20,7 +20,7 @@ const MOST_TRIALS: usize = 60;
 /// A direction from a point.
 pub struct Line<'a> {
     pub dual: &'a Dual,
-    pub point: &'a Point,
+    pub point: &'a DualPoint,
     /// The sums of the direction in the slots.
     pub slope: &'a [f64],
     /// The derivative of the dual at the start…

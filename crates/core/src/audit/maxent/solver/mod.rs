@@ -17,7 +17,7 @@ use super::model::Model;
 use crate::lab::math::ln;
 use cholesky::Cholesky;
 use curvature::{Blocks, Curvature, UNDAMPED};
-use dual::{Dual, Point};
+use dual::{Dual, DualPoint};
 use line_search::Line;
 use quadratic::{Quadratic, Sign};
 use recession::{Face, proved_zero};
@@ -63,7 +63,7 @@ pub enum Aim {
 }
 
 #[derive(Debug)]
-pub enum Outcome {
+pub enum SolverOutcome {
     /// The best answer that was found, good or not.
     Solved(Solution),
     /// No distribution satisfies the rows; the multipliers weigh them into a contradiction.
@@ -87,17 +87,17 @@ pub struct Solution {
     pub steps: usize,
 }
 
-pub fn solve(model: &Model, aim: Aim) -> Outcome {
+pub fn solve(model: &Model, aim: Aim) -> SolverOutcome {
     let dual = Dual::new(model);
     let newton = Newton::new(&dual, aim);
-    let mut point = Point::new(&dual, start(model, &dual));
+    let mut point = DualPoint::new(&dual, start(model, &dual));
     let mut misses = vec![0.0; dual.rows()];
     let (mut best, mut least_worst) = (point.clone(), f64::INFINITY);
     let (mut last_worst, mut without_progress, mut steps) = (f64::INFINITY, 0, 0);
     let (mut next_look, mut pause) = (0, 1);
     loop {
         if steps % LOOK_AT_VALUE == LOOK_AT_VALUE - 1 && proves_infeasible(&dual, &point) {
-            return Outcome::Infeasible { multipliers: point.multipliers };
+            return SolverOutcome::Infeasible { multipliers: point.multipliers };
         }
         misses.iter_mut().enumerate().for_each(|(row, miss)| *miss = point.miss(&dual, row));
         let worst = misses.iter().fold(0.0f64, |worst, miss| worst.max(miss.abs()));
@@ -109,9 +109,9 @@ pub fn solve(model: &Model, aim: Aim) -> Outcome {
         let patience = if least_worst < CLOSE { PATIENCE } else { MUCH_PATIENCE };
         if worst <= MET || without_progress > patience || steps == MOST_STEPS {
             if proves_infeasible(&dual, &point) {
-                return Outcome::Infeasible { multipliers: point.multipliers };
+                return SolverOutcome::Infeasible { multipliers: point.multipliers };
             }
-            return Outcome::Solved(solution(model, &dual, best, steps));
+            return SolverOutcome::Solved(solution(model, &dual, best, steps));
         }
         let is_slow = steps > 1 && worst > SLOW * last_worst && worst > CLOSE;
         let look_for_face = aim == Aim::Answer && is_slow && steps >= next_look;
@@ -123,14 +123,14 @@ pub fn solve(model: &Model, aim: Aim) -> Outcome {
         }
         if let Some(Face { zero, mass }) = face {
             let removals = zero.iter().map(|&slot| dual.class_and_value(model, slot)).collect();
-            return Outcome::Zero { removals, mass, multipliers: point.multipliers, steps };
+            return SolverOutcome::Zero { removals, mass, multipliers: point.multipliers, steps };
         }
         last_worst = worst;
     }
 }
 
 /// Whether a point bounds the entropy of all solutions by less than 0, rounding left aside: there are none.
-fn proves_infeasible(dual: &Dual, point: &Point) -> bool {
+fn proves_infeasible(dual: &Dual, point: &DualPoint) -> bool {
     point.value(dual) < INFEASIBLE - point.rounding(dual)
 }
 
@@ -172,7 +172,7 @@ struct Step {
     slope: Vec<f64>,
     length: f64,
     /// Where a full step leads.
-    full: Point,
+    full: DualPoint,
 }
 
 impl<'a> Newton<'a> {
@@ -188,7 +188,7 @@ impl<'a> Newton<'a> {
             return Self { dual, blocks, aim, is_implied };
         }
         let nowhere = vec![0.0; dual.rows()];
-        let uniform = Point::new(dual, nowhere.clone());
+        let uniform = DualPoint::new(dual, nowhere.clone());
         let curvature = Curvature::new(dual, &blocks, &uniform, &equalities, &nowhere, UNDAMPED);
         let factor = Cholesky::new(curvature.matrix, &curvature.scale);
         for (i, &row) in equalities.iter().enumerate() {
@@ -198,7 +198,7 @@ impl<'a> Newton<'a> {
     }
 
     /// One step of Newton's method. Looks on the way for probabilities that are forced to 0, if asked.
-    fn step(&self, point: &mut Point, misses: &[f64], look_for_face: bool) -> Option<Face> {
+    fn step(&self, point: &mut DualPoint, misses: &[f64], look_for_face: bool) -> Option<Face> {
         let Self { dual, blocks, .. } = self;
         let working = self.working_rows(point, misses);
         let mut taken = self.search(point, misses, &working, UNDAMPED);
@@ -219,7 +219,7 @@ impl<'a> Newton<'a> {
     }
 
     /// The minimum of the quadratic model, and how far to go there.
-    fn search(&self, point: &Point, misses: &[f64], working: &[u32], damping: f64) -> Step {
+    fn search(&self, point: &DualPoint, misses: &[f64], working: &[u32], damping: f64) -> Step {
         let Self { dual, blocks, .. } = self;
         let curvature = Curvature::new(dual, blocks, point, working, misses, damping);
         let multipliers: Vec<f64> = working.iter().map(|&row| point.multipliers[row as usize]).collect();
@@ -259,7 +259,7 @@ impl<'a> Newton<'a> {
         Step { direction, slope, length, full }
     }
 
-    fn sign(&self, point: &Point, misses: &[f64], row: usize) -> Sign {
+    fn sign(&self, point: &DualPoint, misses: &[f64], row: usize) -> Sign {
         if self.dual.bounds[row].is_equality() {
             Sign::Free
         } else if point.multipliers[row] > 0.0 || point.multipliers[row] == 0.0 && misses[row] < 0.0 {
@@ -270,7 +270,7 @@ impl<'a> Newton<'a> {
     }
 
     /// The rows a step works on: equalities and rows with a multiplier, and of the violated ones those that miss most.
-    fn working_rows(&self, point: &Point, misses: &[f64]) -> Vec<u32> {
+    fn working_rows(&self, point: &DualPoint, misses: &[f64]) -> Vec<u32> {
         let mut working = Vec::new();
         let mut violated = Vec::new();
         for row in (0..self.dual.rows()).filter(|&row| self.dual.block_of_row[row].is_none() && !self.is_implied[row]) {
@@ -289,7 +289,7 @@ impl<'a> Newton<'a> {
     }
 }
 
-fn solution(model: &Model, dual: &Dual, point: Point, steps: usize) -> Solution {
+fn solution(model: &Model, dual: &Dual, point: DualPoint, steps: usize) -> Solution {
     let mut probabilities: Vec<Vec<f64>> =
         model.possible.iter().map(|values| vec![1.0 / values.len() as f64; values.len()]).collect();
     let mut in_dual = vec![false; model.weights.len()];

@@ -11,7 +11,7 @@
 
 use super::cholesky::Cholesky;
 use super::curvature::{Blocks, Curvature, UNDAMPED};
-use super::dual::{Dual, Point};
+use super::dual::{Dual, DualPoint};
 
 /// A slot belongs to Z when a full step lowers the logarithm of its probability by more than this…
 const FALLS: f64 = 0.5;
@@ -41,7 +41,7 @@ pub struct Face {
 }
 
 /// What the direction `step` of all rows proves, if anything.
-pub fn proved_zero(dual: &Dual, blocks: &Blocks, point: &Point, working: &[u32], step: &[f64]) -> Option<Face> {
+pub fn proved_zero(dual: &Dual, blocks: &Blocks, point: &DualPoint, working: &[u32], step: &[f64]) -> Option<Face> {
     let runs = |row: usize| dual.bounds[row].is_equality() || step[row] * point.multipliers[row].signum() > RUNS;
     let step: Vec<f64> = step.iter().enumerate().map(|(row, &d)| if runs(row) { d } else { 0.0 }).collect();
     let working: Vec<u32> = working.iter().copied().filter(|&row| runs(row as usize)).collect();
@@ -73,7 +73,14 @@ pub fn proved_zero(dual: &Dual, blocks: &Blocks, point: &Point, working: &[u32],
 }
 
 /// The direction nearest to `step` in which the slots that stay have level slopes, by least squares.
-fn levelled(dual: &Dual, blocks: &Blocks, without: &Point, working: &[u32], step: &[f64], slope: &[f64]) -> Vec<f64> {
+fn levelled(
+    dual: &Dual,
+    blocks: &Blocks,
+    without: &DualPoint,
+    working: &[u32],
+    step: &[f64],
+    slope: &[f64],
+) -> Vec<f64> {
     let uneven = relative(dual, &without.probabilities, slope);
     let masses: Vec<f64> = dual
         .slots_by_class()
@@ -91,7 +98,7 @@ fn levelled(dual: &Dual, blocks: &Blocks, without: &Point, working: &[u32], step
 /// The most mass any solution can give to `zero`, if the direction proves that it is next to nothing.
 fn mass_bound(
     dual: &Dual,
-    without: &Point,
+    without: &DualPoint,
     zero: &[usize],
     direction: &[f64],
     level: &[f64],

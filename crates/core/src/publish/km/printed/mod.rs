@@ -22,7 +22,7 @@ use crate::publish::{About, Publisher};
 use crate::release::{Guarantee, Release, ReleaseKind};
 use items::{Items, TreeOrder};
 use schemars::JsonSchema;
-use search::Found;
+use search::PrintedCut;
 use serde::{Deserialize, Serialize};
 
 pub struct PrintedOptimal;
@@ -59,7 +59,7 @@ fn publish(
     parameters: &PrintedParameters,
     bench: &mut Workbench,
     steps: Metric,
-    algorithm: impl Fn(&mut Items, &Loss) -> Found,
+    algorithm: impl Fn(&mut Items, &Loss) -> PrintedCut,
 ) -> Result<Release, LabError> {
     let problem = Problem::new(dataset, parameters.km)?;
     let (found, scans) = bench.phase(SEARCH, |_| {

@@ -9,7 +9,7 @@ use rustc_hash::FxHashSet;
 use std::collections::{BTreeSet, VecDeque};
 
 /// What an algorithm came to.
-pub(super) struct Found {
+pub(super) struct PrintedCut {
     pub cut: Cut,
     /// Nodes of each count-tree it built, one after the other.
     pub tree_nodes: Vec<usize>,
@@ -19,7 +19,7 @@ pub(super) struct Found {
 
 /// Algorithm 2. A cut marked as not minimal while it waits in the queue is passed over when its turn comes, which is to
 /// delete it from the queue.
-pub(super) fn oa(items: &mut Items, loss: &Loss) -> Found {
+pub(super) fn oa(items: &mut Items, loss: &Loss) -> PrintedCut {
     let hierarchy = items.problem.hierarchy;
     let bottom = Cut::bottom(hierarchy);
     let tree = items.count_tree(1..=items.problem.m, &bottom);
@@ -49,7 +49,7 @@ pub(super) fn oa(items: &mut Items, loss: &Loss) -> Found {
         }
     }
     let (_, cut) = best.expect("the cut of the root alone is anonymous, for there are at least k transactions");
-    Found { cut, tree_nodes: vec![tree.nodes()], steps: cuts }
+    PrintedCut { cut, tree_nodes: vec![tree.nodes()], steps: cuts }
 }
 
 /// Whether no path of the tree whose items are all in the cut has a support below k.
@@ -67,17 +67,17 @@ fn provides_anonymity(items: &Items, tree: &CountTree, cut: &Cut) -> bool {
 }
 
 /// Algorithm 3.
-pub(super) fn da(items: &mut Items, loss: &Loss) -> Found {
+pub(super) fn da(items: &mut Items, loss: &Loss) -> PrintedCut {
     let bottom = Cut::bottom(items.problem.hierarchy);
     let tree = items.count_tree(1..=items.problem.m, &bottom);
     let mut direct = Direct::new(items, loss);
     direct.traverse(&tree, 1, ROOT, &mut Vec::new());
-    Found { tree_nodes: vec![tree.nodes()], steps: direct.mended, cut: direct.cut }
+    PrintedCut { tree_nodes: vec![tree.nodes()], steps: direct.mended, cut: direct.cut }
 }
 
 /// Algorithm 4.
-pub(super) fn aa(items: &mut Items, loss: &Loss) -> Found {
-    let mut found = Found { cut: Cut::bottom(items.problem.hierarchy), tree_nodes: Vec::new(), steps: 0 };
+pub(super) fn aa(items: &mut Items, loss: &Loss) -> PrintedCut {
+    let mut found = PrintedCut { cut: Cut::bottom(items.problem.hierarchy), tree_nodes: Vec::new(), steps: 0 };
     for size in 1..=items.problem.m {
         let tree = items.count_tree(size..=size, &found.cut);
         found.tree_nodes.push(tree.nodes());

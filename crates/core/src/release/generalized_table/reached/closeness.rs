@@ -1,13 +1,17 @@
 //! t-closeness: N. Li, T. Li, S. Venkatasubramanian, "t-Closeness: Privacy Beyond k-Anonymity and ℓ-Diversity", ICDE 2007,
 //! Section 4, with its three ground distances. Exact: all of them are sums of whole numbers over one denominator.
 
-use super::super::{Distance, Fraction, Group, Overall};
+use super::super::{ClassGroup, Distance, Fraction, Overall};
 use super::{known_rows, telling};
 use crate::data::{Hierarchy, NodeId};
 use crate::lab::LabError;
 
 /// The smallest t: the distance of the class that is farthest from the whole table.
-pub fn closeness(groups: &[Group], overall: &Overall<'_>, distance: Distance) -> Result<Option<Fraction>, LabError> {
+pub fn closeness(
+    groups: &[ClassGroup],
+    overall: &Overall<'_>,
+    distance: Distance,
+) -> Result<Option<Fraction>, LabError> {
     let mut largest = None;
     for group in telling(groups) {
         largest = largest.max(Some(closeness_of(group, overall, distance)?));
@@ -15,7 +19,7 @@ pub fn closeness(groups: &[Group], overall: &Overall<'_>, distance: Distance) ->
     Ok(largest)
 }
 
-pub fn closeness_of(group: &Group, overall: &Overall<'_>, distance: Distance) -> Result<Fraction, LabError> {
+pub fn closeness_of(group: &ClassGroup, overall: &Overall<'_>, distance: Distance) -> Result<Fraction, LabError> {
     // q − p = (count·N − total·n) / (n·N) for n rows of the class and N of the table.
     let rows = i128::from(known_rows(group));
     let mut excess: Vec<i128> = overall.counts.iter().map(|&total| -i128::from(total) * rows).collect();

@@ -1,17 +1,17 @@
 //! δ-disclosure privacy: J. Brickell, V. Shmatikov, "The Cost of Privacy: Destruction of Data-Mining Utility in Anonymized
 //! Data Publishing", KDD 2008, Definition 4.
 
-use super::super::{Group, Overall};
+use super::super::{ClassGroup, Overall};
 use super::{known_rows, telling};
 use crate::lab::math::ln;
 
 /// The δ that every class stays below or at: the largest |ln(q / p)|. A value of the whole table that a class lacks makes it
 /// infinite. The condition is strict, so a table has δ-disclosure privacy for every δ above this one.
-pub fn delta(groups: &[Group], overall: &Overall<'_>) -> Option<f64> {
+pub fn delta(groups: &[ClassGroup], overall: &Overall<'_>) -> Option<f64> {
     telling(groups).map(|group| delta_of(group, overall)).max_by(f64::total_cmp)
 }
 
-pub fn delta_of(group: &Group, overall: &Overall<'_>) -> f64 {
+pub fn delta_of(group: &ClassGroup, overall: &Overall<'_>) -> f64 {
     let present = overall.counts.iter().filter(|&&total| total > 0).count();
     if group.values.len() < present {
         return f64::INFINITY;

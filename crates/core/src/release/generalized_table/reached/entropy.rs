@@ -3,25 +3,25 @@
 //! A class of n rows with counts nᵢ has entropy ln ℓ exactly when nⁿ = ℓⁿ·Πnᵢ^nᵢ, which happens (ℓ values, equally
 //! frequent) and is decided by comparing the primes of both sides. Otherwise the logarithms decide.
 
-use super::super::Group;
+use super::super::ClassGroup;
 use super::{known_rows, telling};
 use crate::lab::Decimal;
 use crate::lab::math::{exp, ln};
 use std::collections::BTreeMap;
 
 /// The largest ℓ: e to the power of the smallest entropy of a class. Not rounded to a whole number.
-pub fn entropy_diversity(groups: &[Group]) -> Option<f64> {
+pub fn entropy_diversity(groups: &[ClassGroup]) -> Option<f64> {
     telling(groups).map(|group| exp(entropy(group))).min_by(f64::total_cmp)
 }
 
-fn entropy(group: &Group) -> f64 {
+fn entropy(group: &ClassGroup) -> f64 {
     let rows = known_rows(group) as f64;
     // A sum of terms that are all positive: nothing cancels.
     group.values.iter().map(|&(_, count)| f64::from(count) / rows * ln(rows / f64::from(count))).sum()
 }
 
 /// Whether the class has an entropy of at least ln ℓ.
-pub fn entropy_reaches(group: &Group, l: Decimal) -> bool {
+pub fn entropy_reaches(group: &ClassGroup, l: Decimal) -> bool {
     let wanted = ln(l.as_f64());
     let difference = entropy(group) - wanted;
     if difference.abs() > 1e-9 * wanted.abs().max(1.0) {
@@ -31,7 +31,7 @@ pub fn entropy_reaches(group: &Group, l: Decimal) -> bool {
 }
 
 /// Whether nⁿ = ℓⁿ·Πnᵢ^nᵢ.
-fn is_exactly(group: &Group, l: Decimal) -> bool {
+fn is_exactly(group: &ClassGroup, l: Decimal) -> bool {
     let rows = known_rows(group);
     let mut exponents: BTreeMap<u64, i64> = BTreeMap::new();
     let mut multiply = |number: u64, times: i64| {
@@ -74,8 +74,8 @@ fn primes(mut number: u64) -> Vec<(u64, i64)> {
 mod tests {
     use super::*;
 
-    fn group(counts: &[u32]) -> Group {
-        Group { rows: counts.iter().sum(), values: (0..).zip(counts.iter().copied()).collect(), first_row: 0 }
+    fn group(counts: &[u32]) -> ClassGroup {
+        ClassGroup { rows: counts.iter().sum(), values: (0..).zip(counts.iter().copied()).collect(), first_row: 0 }
     }
 
     #[test]

@@ -4,15 +4,16 @@ use super::*;
 use crate::data::HierarchyBuilder;
 use crate::lab::Decimal;
 use proptest::prelude::*;
+use std::cmp::Ordering;
 
 fn shares(counts: &[u32]) -> Vec<f64> {
     let all: u32 = counts.iter().sum();
     counts.iter().map(|&count| f64::from(count) / f64::from(all)).collect()
 }
 
-fn group(counts: &[u32]) -> Group {
+fn group(counts: &[u32]) -> ClassGroup {
     let values = (0..).zip(counts.iter().copied()).filter(|&(_, count)| count > 0).collect();
-    Group { rows: counts.iter().sum(), values, first_row: 0 }
+    ClassGroup { rows: counts.iter().sum(), values, first_row: 0 }
 }
 
 /// The earth mover's distance on a tree: the sum over its edges of what must pass them, times their lengths.
@@ -45,7 +46,7 @@ proptest! {
             rows: totals.iter().sum::<u32>().into(),
             hierarchy: Some(&tree),
         };
-        let groups: Vec<Group> = counts.iter().map(|counts| group(counts)).collect();
+        let groups: Vec<ClassGroup> = counts.iter().map(|counts| group(counts)).collect();
         let p = shares(&totals);
         let over = |of: &dyn Fn(&[f64]) -> f64| counts.iter().map(|counts| of(&shares(counts))).fold(f64::MIN, f64::max);
         let near = |found: f64, wanted: f64| (found - wanted).abs() < 1e-9 || found == wanted;
@@ -62,8 +63,11 @@ proptest! {
             sorted.sort_unstable_by(|a, b| b.cmp(a));
             f64::from(sorted[0]) < c * f64::from(sorted[l - 1..].iter().sum::<u32>())
         });
-        let reached = recursive_diversity(&groups, Decimal::of(c).unwrap()).unwrap();
-        prop_assert_eq!(reached, (1..=4).take_while(|&l| recursive(l)).count());
+        let reached = match recursive_c(&groups, l).unwrap() {
+            Some(least) => least.compare(Decimal::of(c).unwrap()) == Ordering::Less,
+            None => false,
+        };
+        prop_assert_eq!(reached, recursive(l));
         if let Some(Some(least)) = recursive_c(&groups, l) {
             let ratio = |counts: &Vec<u32>| {
                 let mut sorted: Vec<u32> = counts.clone();

@@ -41,7 +41,7 @@ fn release(dataset: &Dataset, text: &str) -> GeneralizedTable {
     table
 }
 
-fn groups(dataset: &Dataset, table: &GeneralizedTable, conventions: Conventions) -> Vec<Group> {
+fn groups(dataset: &Dataset, table: &GeneralizedTable, conventions: Conventions) -> Vec<ClassGroup> {
     let microdata = dataset.microdata().unwrap();
     Classes::new(microdata, table, conventions.suppressed_if).groups(&table.sensitive, conventions)
 }

@@ -124,7 +124,7 @@ fn diseases_are_as_far_apart_as_the_height_of_what_they_share() {
         let (one, other) = (column.code(one).unwrap(), column.code(other).unwrap());
         let mut counts = vec![0; column.cardinality()];
         counts[other as usize] = 1;
-        let group = Group { rows: 1, values: vec![(one, 1)], first_row: 0 };
+        let group = ClassGroup { rows: 1, values: vec![(one, 1)], first_row: 0 };
         let overall = Overall { counts, rows: 1, hierarchy: Some(tree) };
         super::super::reached::closeness_of(&group, &overall, Distance::Hierarchical).unwrap()
     };
