@@ -4,6 +4,7 @@ use super::catalogue::unknown;
 use super::definition::{HierarchyDefinition, Private, Source, SyntheticSource};
 use super::derive::{Derived, derive_table, derive_transactions};
 use super::formats::{Raw, RawTable};
+use super::generated_once::GeneratedOnce;
 use super::locate::locate;
 use super::resolve::read_hierarchies;
 use super::trees::{self, Leaves};
@@ -34,6 +35,16 @@ pub struct Loaded {
 /// Loads, derives, and puts columns and items into their roles. `dataset.name` is that of the source; a spec gives its
 /// own. Everything random comes from `seed` and the definition alone.
 pub fn load(definition: &DatasetDefinition, locations: &DataLocations, seed: Seed) -> Result<Loaded, DataError> {
+    load_with(definition, locations, seed, GeneratedOnce::anew())
+}
+
+/// [`load`], with generated transactions from where they are kept.
+pub(super) fn load_with(
+    definition: &DatasetDefinition,
+    locations: &DataLocations,
+    seed: Seed,
+    generated: GeneratedOnce,
+) -> Result<Loaded, DataError> {
     let faults = check(definition, locations);
     if !faults.is_empty() {
         return Err(DataError::Definition(faults));
@@ -41,7 +52,7 @@ pub fn load(definition: &DatasetDefinition, locations: &DataLocations, seed: See
     let located = locate(definition, locations)?;
     let lots = Lots { definition, seed };
     let roles = || definition.quasi_identifiers.iter().chain(&definition.sensitive.0);
-    let (raw, mut digests) = located.read(&|column| roles().any(|role| role == column))?;
+    let (raw, mut digests) = located.read(&|column| roles().any(|role| role == column), generated)?;
     let (trees, tree_digests) = read_hierarchies(definition, locations)?;
     digests.extend(tree_digests);
     let (rows_read, content, rows_left) = match raw {

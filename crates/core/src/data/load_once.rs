@@ -5,7 +5,8 @@
 //! bytes, so whatever a file is now, an entry is never the data of another.
 
 use super::columnar::Columnar;
-use super::load::source_name;
+use super::generated_once::GeneratedOnce;
+use super::load::{load_with, source_name};
 use super::{Content, DataError, DataLocations, Dataset, DatasetDefinition, Loaded, Resolution, load, resolve};
 use crate::lab::{Cache, CacheKey, Seed, Shared};
 
@@ -55,7 +56,7 @@ fn load_through(
         let dataset = Dataset { name: source_name(&definition.source), origin, content };
         return Ok(LoadedOnce { loaded: Loaded { dataset, digests, note, rows_read, rows_left }, key: Some(key) });
     }
-    let loaded = load(definition, locations, seed)?;
+    let loaded = load_with(definition, locations, seed, GeneratedOnce::kept_in(cache, code))?;
     // A file may have changed since its checksum was looked up.
     if loaded.digests != resolution.digests {
         return Ok(LoadedOnce { loaded, key: None });

@@ -5,6 +5,7 @@ use super::catalogue::{self, DatasetEntry, FileEntry, PartEntry, Statistics};
 use super::definition::{FileSource, Format, InlineSource, Label, Source, StandIn};
 use super::digest::{file_sha256, read_plain, read_within, remembered, sha256};
 use super::formats::{self, Raw, RawTable, SourceText, TableLayout, Wanted, fimi};
+use super::generated_once::GeneratedOnce;
 use super::identify;
 use super::lock::{LOCK, Locked, locked};
 use super::{Aggregates, LifelikeParameters, aggregates, digest::LARGEST_FILE, stand_in};
@@ -390,7 +391,7 @@ impl Located<'_> {
     }
 
     /// The data with its `wanted` columns, and the checksums of what was read.
-    pub fn read(&self, wanted: Wanted) -> Result<(Raw, Vec<Digest>), DataError> {
+    pub fn read(&self, wanted: Wanted, generated: GeneratedOnce) -> Result<(Raw, Vec<Digest>), DataError> {
         match self {
             Self::Catalogued(found) => found.read(wanted),
             Self::File { source, path } => {
@@ -406,9 +407,10 @@ impl Located<'_> {
                 Ok((formats::read(source.format, layout, &[text])?, Vec::new()))
             }
             Self::Sketched { parameters, .. } => {
+                let digest = generator_digest(stand_in::SKETCH, parameters);
                 let transactions =
-                    stand_in::generate(parameters).map_err(|message| DataError::fault("source.synthetic", message))?;
-                Ok((Raw::Transactions(transactions), vec![generator_digest(stand_in::SKETCH, parameters)]))
+                    generated.transactions(&digest, || stand_in::generate(parameters).map_err(not_generated))?;
+                Ok((Raw::Transactions(transactions), vec![digest]))
             }
             Self::Table { parameters, .. } => {
                 let table = stand_in::generate_table(parameters, wanted);
@@ -417,12 +419,17 @@ impl Located<'_> {
                 Ok((Raw::Table(raw), vec![generator_digest(stand_in::TABLE, parameters)]))
             }
             Self::Lifelike { of, parameters, .. } => {
-                let transactions = stand_in::lifelike(of, *parameters)
-                    .map_err(|message| DataError::fault("source.synthetic", message))?;
-                Ok((Raw::Transactions(transactions), vec![generator_digest(stand_in::LIFELIKE, &(of, parameters))]))
+                let digest = generator_digest(stand_in::LIFELIKE, &(of, parameters));
+                let transactions =
+                    generated.transactions(&digest, || stand_in::lifelike(of, *parameters).map_err(not_generated))?;
+                Ok((Raw::Transactions(transactions), vec![digest]))
             }
         }
     }
+}
+
+fn not_generated(message: String) -> DataError {
+    DataError::fault("source.synthetic", message)
 }
 
 /// Of the generator and all it depends on: there are no bytes before it has run.

@@ -17,6 +17,7 @@ mod directories;
 mod distinct_rows;
 mod error;
 mod formats;
+mod generated_once;
 mod hierarchy;
 mod holders;
 mod identify;
