@@ -4,13 +4,14 @@ use super::points::{ClaimPoint, Estimate};
 use super::pointwise::Bar;
 use super::{Case, Evidence, EvidenceOutcome};
 use crate::report::number::{number, percent};
-use crate::report::observations::KeyValues;
+use crate::report::observations::{ALGORITHM, DATASET, KeyValues};
 use crate::report::value::Value;
 use crate::spec::claim::Trend;
 use crate::spec::draw::function;
 use crate::statistics::{self, draw, resampling};
+use std::collections::{BTreeMap, BTreeSet};
 
-/// The points along the axis, in its order, that agree in everything else.
+/// The points along the axis, in its order, that agree in everything else but for what goes along with the axis.
 struct Course {
     /// The key they share.
     key: KeyValues,
@@ -30,12 +31,13 @@ fn rows(points: &[ClaimPoint], case: &Case, along: &str, numeric: bool) -> Resul
     if values.len() < 2 {
         return Err(format!("`{along}` has fewer than two values here"));
     }
+    let together = going_along(points, column);
     let mut rows: Vec<Course> = Vec::new();
     for point in points {
         let Some(rank) = values.iter().position(|value| **value == point.key[column]) else { continue };
         let place = point.key[column].number().unwrap_or(rank as f64);
         let mut key = point.key.clone();
-        key[column] = Value::None;
+        together.iter().for_each(|&column| key[column] = Value::None);
         match rows.iter_mut().find(|row| row.key == key) {
             Some(row) => row.points.push((place, point.clone())),
             None => rows.push(Course { key, points: vec![(place, point.clone())] }),
@@ -45,6 +47,24 @@ fn rows(points: &[ClaimPoint], case: &Case, along: &str, numeric: bool) -> Resul
         row.points.sort_by(|a, b| a.0.total_cmp(&b.0));
     }
     Ok(rows)
+}
+
+/// The axis, and the columns that change with it: those that a sweep zips with the axis have, for each algorithm and dataset, one value
+/// at each of its places.
+fn going_along(points: &[ClaimPoint], axis: usize) -> Vec<usize> {
+    let columns = points.first().map_or(0, |point| point.key.len());
+    let zipped = |&column: &usize| {
+        let mut at_place: BTreeMap<[&Value; 3], &Value> = BTreeMap::new();
+        let mut of_owner: BTreeMap<[&Value; 2], BTreeSet<&Value>> = BTreeMap::new();
+        let mut one_a_place = true;
+        for ClaimPoint { key, .. } in points {
+            let (owner, value) = ([&key[ALGORITHM], &key[DATASET]], &key[column]);
+            one_a_place &= *at_place.entry([&key[axis], owner[0], owner[1]]).or_insert(value) == value;
+            of_owner.entry(owner).or_default().insert(value);
+        }
+        one_a_place && of_owner.values().any(|values| values.len() > 1)
+    };
+    (0..columns).filter(|column| *column == axis || zipped(column)).collect()
 }
 
 impl Course {

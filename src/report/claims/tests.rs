@@ -295,6 +295,30 @@ fn trends_are_weak_and_tolerant() {
 }
 
 #[test]
+fn what_is_zipped_with_an_axis_goes_along_with_it() {
+    let mut zipped = measured("m", "a 1: 5\na 2: 4\nb 1: 3\nb 2: 9");
+    zipped.columns.push("k".into());
+    for row in &mut zipped.rows {
+        let k = row.key[3].number().unwrap_or(0.0) * 100.0;
+        row.key.push(Value::parse(&k.to_string()));
+    }
+    let falling = |observations: &Observations, of: &str| {
+        judged(observations, &format!("metric: m\nof: {of}\nis: {{falling: {{along: x}}}}"))
+    };
+    assert_eq!(falling(&zipped, "a"), (Holds, "from 5 at 1 to 4 at 2".into()));
+    assert_eq!(falling(&zipped, "b").0, Fails);
+    // With a second value at one of the places it is an axis of its own, and parts the points.
+    let mut crossed = zipped.clone();
+    crossed.rows.extend(zipped.rows.iter().filter(|row| row.key[3] == Value::parse("1")).cloned().map(|mut row| {
+        row.key[4] = Value::parse("200");
+        row.value = 9.0;
+        row
+    }));
+    let (found, detail) = falling(&crossed, "a");
+    assert!(found == Inconclusive && detail.contains("fewer than two points"), "{detail}");
+}
+
+#[test]
 fn a_trend_within_the_scatter_is_inconclusive() {
     let m = measured("m", "a 1: 1 2 3 4 5\na 2: 1.1 2.1 2.9 4 5\na 3: 1 2 3.1 4 5");
     assert_eq!(verdict(&m, "metric: m\nof: a\nis: {rising: {along: x}}"), Inconclusive);

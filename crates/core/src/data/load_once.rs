@@ -19,6 +19,8 @@ pub struct LoadedOnce {
     pub loaded: Loaded,
     /// What else depends on this very dataset is kept under keys made from this; None without a cache.
     pub key: Option<CacheKey>,
+    /// Whether this load put it into the cache: it took longer than the next ones will.
+    pub kept_now: bool,
 }
 
 impl LoadedOnce {
@@ -47,21 +49,23 @@ fn load_through(
     code: &str,
 ) -> Result<LoadedOnce, DataError> {
     let Some((cache, resolution)) = cache.zip(resolve(definition, locations).ok()) else {
-        return Ok(LoadedOnce { loaded: load(definition, locations, seed)?, key: None });
+        return Ok(LoadedOnce { loaded: load(definition, locations, seed)?, key: None, kept_now: false });
     };
     let key = key_of(definition, &resolution, seed, code);
     let known = cache.read(&key).and_then(|bytes| Columnar::from_bytes(&bytes));
     if let Some(Columnar { content, rows_read, rows_left }) = known {
         let Resolution { origin, digests, note } = resolution;
         let dataset = Dataset { name: source_name(&definition.source), origin, content };
-        return Ok(LoadedOnce { loaded: Loaded { dataset, digests, note, rows_read, rows_left }, key: Some(key) });
+        let loaded = Loaded { dataset, digests, note, rows_read, rows_left };
+        return Ok(LoadedOnce { loaded, key: Some(key), kept_now: false });
     }
     let loaded = load_with(definition, locations, seed, GeneratedOnce::kept_in(cache, code))?;
     // A file may have changed since its checksum was looked up.
     if loaded.digests != resolution.digests {
-        return Ok(LoadedOnce { loaded, key: None });
+        return Ok(LoadedOnce { loaded, key: None, kept_now: false });
     }
-    Ok(LoadedOnce { loaded: keep(cache, &key, loaded), key: Some(key) })
+    let (loaded, kept_now) = keep(cache, &key, loaded);
+    Ok(LoadedOnce { loaded, key: Some(key), kept_now })
 }
 
 fn key_of(definition: &DatasetDefinition, resolution: &Resolution, seed: Seed, code: &str) -> CacheKey {
@@ -71,8 +75,8 @@ fn key_of(definition: &DatasetDefinition, resolution: &Resolution, seed: Seed, c
     CacheKey::of(&[b"dataset", code.as_bytes(), &definition, &digests, &json(serde_json::json!(seed))])
 }
 
-/// Writes a dataset that is large enough into the cache.
-fn keep(cache: &Cache, key: &CacheKey, loaded: Loaded) -> Loaded {
+/// Writes a dataset that is large enough into the cache; says whether it is there now.
+fn keep(cache: &Cache, key: &CacheKey, loaded: Loaded) -> (Loaded, bool) {
     let Loaded { dataset, digests, note, rows_read, rows_left } = loaded;
     let Dataset { name, origin, content } = dataset;
     let (codes, rows, of) = match &content {
@@ -85,12 +89,11 @@ fn keep(cache: &Cache, key: &CacheKey, loaded: Loaded) -> Loaded {
         }
     };
     let columnar = Columnar { content, rows_read, rows_left };
-    if codes >= WORTH_KEEPING {
-        // Only a shortcut: whoever cannot write it loads again.
-        let _ = cache.write(key, &format!("{rows} {of} of {name}"), &columnar.to_bytes());
-    }
+    // Only a shortcut: whoever cannot write it loads again.
+    let kept =
+        codes >= WORTH_KEEPING && cache.write(key, &format!("{rows} {of} of {name}"), &columnar.to_bytes()).is_ok();
     let Columnar { content, rows_read, rows_left } = columnar;
-    Loaded { dataset: Dataset { name, origin, content }, digests, note, rows_read, rows_left }
+    (Loaded { dataset: Dataset { name, origin, content }, digests, note, rows_read, rows_left }, kept)
 }
 
 #[cfg(test)]
@@ -158,10 +161,12 @@ mod tests {
                 && (&once.loaded.note, once.loaded.rows_read, &once.loaded.rows_left)
                     == (&literal.note, literal.rows_read, &literal.rows_left)
         };
-        assert!(as_loaded(&load()));
+        let first = load();
+        assert!(as_loaded(&first) && first.kept_now);
         let path = entry(&cache);
         let whole = fs::read(&path).unwrap();
-        assert!(as_loaded(&load()), "from the cache");
+        let second = load();
+        assert!(as_loaded(&second) && !second.kept_now, "from the cache");
         let damages: [fn(&mut Vec<u8>); 4] = [
             |bytes| bytes.truncate(bytes.len() / 2),
             |bytes| bytes.truncate(0),

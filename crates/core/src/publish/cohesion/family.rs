@@ -77,14 +77,15 @@ const SCANNED: usize = 64;
 enum Index {
     /// A signature of each set: one bit for the items with the same remainder by 64.
     Scan(Vec<u64>),
-    /// For each of `items`, the sets that have it. Sets without items come last and are never kept beside others.
-    Inverted { items: Vec<Local>, holders: Vec<Vec<u32>> },
+    /// For each of `items`, the sets that have it, and the signature of each set: most candidates are no supersets by that
+    /// alone, and their items need not be fetched. Sets without items come last and are never kept beside others.
+    Inverted { items: Vec<Local>, holders: Vec<Vec<u32>>, signatures: Vec<u64> },
 }
 
 impl Index {
     fn inverted(items: Vec<Local>) -> Self {
         let holders = vec![Vec::new(); items.len()];
-        Self::Inverted { items, holders }
+        Self::Inverted { items, holders, signatures: Vec::new() }
     }
 
     fn has_superset(&self, kept: &Family, set: &[Local]) -> bool {
@@ -94,10 +95,15 @@ impl Index {
                 let candidates = signatures.iter().enumerate().filter(|&(_, other)| signature & !other == 0);
                 candidates.into_iter().any(|(i, _)| is_subset(set, kept.get(i)))
             }
-            Self::Inverted { items, holders } => {
+            Self::Inverted { items, holders, signatures } => {
+                let signature = signature(set);
                 let of = |item: &Local| items.binary_search(item).map_or(&[][..], |at| &holders[at]);
                 match set.iter().map(of).min_by_key(|holders| holders.len()) {
-                    Some(fewest) => fewest.iter().any(|&i| is_subset(set, kept.get(i as usize))),
+                    Some(fewest) => {
+                        let mut candidates =
+                            fewest.iter().map(|&i| i as usize).filter(|&i| signature & !signatures[i] == 0);
+                        candidates.any(|i| is_subset(set, kept.get(i)))
+                    }
                     None => kept.len() > 0,
                 }
             }
@@ -107,7 +113,8 @@ impl Index {
     fn insert(&mut self, set: &[Local], number: u32) {
         match self {
             Self::Scan(signatures) => signatures.push(signature(set)),
-            Self::Inverted { items, holders } => {
+            Self::Inverted { items, holders, signatures } => {
+                signatures.push(signature(set));
                 for item in set {
                     if let Ok(at) = items.binary_search(item) {
                         holders[at].push(number);
