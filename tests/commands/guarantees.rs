@@ -50,6 +50,41 @@ fn an_audit_takes_l_from_the_release_it_looks_at() {
     assert!(!lab.read("reports/p/index.html").contains("but the release guarantees"));
 }
 
+/// An entropy of ln 2 takes two different values, one of ln 2.5 three: this is the ℓ that the adversary is asked about.
+#[test]
+fn an_audit_takes_whole_values_from_entropies() {
+    let lab = Lab::new();
+    let head = PATIENTS.split("measures:").next().unwrap();
+    let spec = format!(
+        "{head}algorithms:
+  entropy: {{publisher: mondrian, parameters: {{k: 1, l: 2, diversity: entropy}}}}
+  both: {{publisher: mondrian, parameters: {{k: 1, l: 2, also: [{{require: entropy-diversity, l: 2.5}}]}}}}
+measures: {{attack: {{measure: background-knowledge, parameters: {{min_exp: 0.99, generalized: false}}}}}}
+figures:
+  exposed:
+    title: Exposed tuples
+    datasets: [patients]
+    algorithms: [entropy, both]
+    measures: [attack]
+    draw: {{kind: bar, x: algorithm, y: vulnerable_tuples}}
+"
+    );
+    lab.write("p.yaml", &spec);
+    lab.run(&["run", "p.yaml"]).expect(0);
+    assert_eq!(rows(&lab), [("entropy".into(), 0.0, String::new()), ("both".into(), 0.0, String::new())]);
+    lab.run(&["publish", "--dataset", "p.yaml:patients", "--algorithm", "p.yaml:both", "--out", "r"]).expect(0);
+    let audited = |guarantee: &str| {
+        let words =
+            ["audit", "--dataset", "p.yaml:patients", "--release", "r", "--guarantee", guarantee, "--format", "json"];
+        let said: serde_json::Value = serde_json::from_str(&lab.run(&words).expect(0).out).unwrap();
+        let measures = said["measures"].as_array().unwrap();
+        measures.iter().find(|one| one["measure"] == "background-knowledge").unwrap()["parameters"]["l"].clone()
+    };
+    assert_eq!(audited("l-diversity:l=2,diversity=entropy"), 2);
+    // One value is no promise: the adversary's own ℓ stands.
+    assert_eq!(audited("l-diversity:l=1"), 6);
+}
+
 #[test]
 fn an_audit_of_something_else_is_said_in_the_row_and_in_the_report() {
     let lab = Lab::new();

@@ -218,7 +218,7 @@ impl Plan {
         guarantees: impl Iterator<Item = &'a Guarantee>,
     ) -> Result<Self, LabError> {
         let mut promised = question.conventions.clone();
-        for (name, value) in guarantees.flat_map(Guarantee::parameters) {
+        for (name, value) in Guarantee::parameters_of_all(guarantees) {
             promised.entry(name).or_insert(value);
         }
         let (quasi, all_have_hierarchies) = match &dataset.content {

@@ -53,7 +53,9 @@ pub enum Guarantee {
 }
 
 impl Guarantee {
-    /// Its parameters by name, those of its parts among them: `l` and `min_exp` of matching diversity.
+    /// Its parameters by name, those of its parts among them: `l` and `min_exp` of matching diversity. Of a conjunction, `k`
+    /// and `l` are the strictest that follow from it: an entropy of ln 2.5 takes 3 different values. An ℓ of 1 promises nothing
+    /// and is left out.
     pub fn parameters(&self) -> Map<String, Value> {
         let mut parameters = Map::new();
         if let Ok(Value::Object(fields)) = serde_json::to_value(self) {
@@ -62,7 +64,7 @@ impl Guarantee {
                     Value::Object(parts) => parameters.extend(parts),
                     Value::Array(parts) => {
                         let fields = parts.into_iter().filter_map(|part| part.as_object().cloned()).flatten();
-                        parameters.extend(fields.filter(|(name, _)| name != "require"));
+                        add_strictest(&mut parameters, fields.filter(|(name, _)| name != "require"));
                     }
                     value => {
                         parameters.insert(name, value);
@@ -72,11 +74,37 @@ impl Guarantee {
         }
         parameters
     }
+
+    /// The parameters of several guarantees that are all asked for.
+    pub fn parameters_of_all<'a>(guarantees: impl Iterator<Item = &'a Self>) -> Map<String, Value> {
+        let mut parameters = Map::new();
+        add_strictest(&mut parameters, guarantees.flat_map(Self::parameters));
+        parameters
+    }
+}
+
+/// Adds parameters of further requirements: the largest `k` and `l` count, of others the first.
+fn add_strictest(parameters: &mut Map<String, Value>, more: impl Iterator<Item = (String, Value)>) {
+    for (name, value) in more {
+        // Every ℓ-diversity takes at least ℓ different values: a whole number of them.
+        let whole =
+            if matches!(name.as_str(), "k" | "l") { value.as_f64().map(|value| value.ceil() as u64) } else { None };
+        let Some(whole) = whole else {
+            parameters.entry(name).or_insert(value);
+            continue;
+        };
+        let known = parameters.get(&name).and_then(Value::as_u64);
+        if name != "l" || whole > 1 {
+            parameters.insert(name, Value::from(known.map_or(whole, |known| known.max(whole))));
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::release::generalized_table::{Conventions, Requirement};
+    use serde_json::json;
 
     #[test]
     fn a_guarantee_names_its_parameters_and_those_of_its_parts() {
@@ -86,5 +114,28 @@ mod tests {
         let injector = Guarantee::MatchingDiversity { l: 3, rules: NegativeRuleParameters::default() };
         assert_eq!(injector.parameters()["l"], 3);
         assert_eq!(injector.parameters()["min_exp"], NegativeRuleParameters::default().min_exp);
+    }
+
+    #[test]
+    fn a_conjunction_has_the_strictest_k_and_l_that_follow_from_it() {
+        let table = |requirements: &[Requirement]| {
+            Guarantee::Table(TableGuarantee {
+                requirements: requirements.to_vec(),
+                conventions: Conventions::default(),
+            })
+        };
+        use Requirement::{DistinctDiversity, EntropyDiversity, KAnonymity};
+        let told = |guarantee: &Guarantee| {
+            let parameters = guarantee.parameters();
+            (parameters.get("k").cloned(), parameters.get("l").cloned())
+        };
+        let entropy = table(&[KAnonymity { k: 2 }, EntropyDiversity { l: 2.0 }]);
+        assert_eq!(told(&entropy), (Some(json!(2)), Some(json!(2))));
+        let both =
+            table(&[KAnonymity { k: 7 }, DistinctDiversity { l: 2 }, EntropyDiversity { l: 2.5 }, KAnonymity { k: 3 }]);
+        assert_eq!(told(&both), (Some(json!(7)), Some(json!(3))));
+        assert_eq!(told(&table(&[DistinctDiversity { l: 1 }])), (None, None));
+        let all = Guarantee::parameters_of_all([&entropy, &both].into_iter());
+        assert_eq!((&all["k"], &all["l"]), (&json!(7), &json!(3)));
     }
 }
