@@ -51,11 +51,11 @@ impl Publisher for Datafly {
     fn publish(dataset: &Dataset, parameters: &DataflyParameters, bench: &mut Workbench) -> Result<Release, LabError> {
         let microdata = dataset.microdata()?;
         let rule = Rule::new(microdata, &parameters.privacy)?;
-        rule.check_reachable()?;
+        let limit = suppression_limit(parameters.suppression, microdata)?;
+        rule.check_reachable(limit)?;
         let attributes: Vec<Levels> =
             (0..microdata.quasi_identifiers.len()).map(|i| Levels::new(microdata, i)).collect();
         let packing = Packing::new(&attributes)?;
-        let limit = suppression_limit(parameters.suppression, microdata)?;
         let mut levels = vec![0; attributes.len()];
         let classes = bench.phase("search", |_| {
             let mut classes = Grouping::new(microdata, &packing, &rule);
@@ -69,6 +69,9 @@ impl Publisher for Datafly {
             }
             classes
         });
+        if classes.refused_rows(&rule) > limit {
+            return Err(rule.not_found(limit, "with every attribute at its top level, the guarantee is not met"));
+        }
         bench.count(HEIGHT.name, levels.iter().sum::<usize>() as f64);
         let table = bench.phase("recoding", |_| recode(microdata, &attributes, &levels, &classes, &packing, &rule));
         bench.count(SUPPRESSED.name, table.sensitive.iter().filter(|value| value.is_none()).count() as f64);

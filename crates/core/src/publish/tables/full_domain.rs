@@ -85,11 +85,11 @@ impl Publisher for FullDomain {
     ) -> Result<Release, LabError> {
         let microdata = dataset.microdata()?;
         let rule = Rule::new(microdata, &parameters.privacy)?;
-        rule.check_reachable()?;
+        let limit = suppression_limit(parameters.conventions.suppression, microdata)?;
+        rule.check_reachable(limit)?;
         let attributes: Vec<Levels> =
             (0..microdata.quasi_identifiers.len()).map(|i| Levels::new(microdata, i)).collect();
         let packing = Packing::new(&attributes)?;
-        let limit = suppression_limit(parameters.conventions.suppression, microdata)?;
         let (best, checked) = bench.phase("search", |_| {
             let mut search = Search::new(microdata, &attributes, &packing, &rule, limit, parameters);
             let base = Grouping::new(microdata, &packing, &rule);
@@ -98,7 +98,7 @@ impl Publisher for FullDomain {
             (search.best, search.checked)
         });
         let best = best.ok_or_else(|| {
-            LabError::unreachable("no combination of levels meets the guarantee under these conventions")
+            rule.not_found(limit, "no combination of levels meets the guarantee under these conventions")
         })?;
         bench.count(NODES.name, attributes.iter().map(|levels| levels.levels.len() as f64).product());
         bench.count(CHECKED.name, checked as f64);

@@ -71,7 +71,7 @@ impl Publisher for Mondrian {
     fn publish(dataset: &Dataset, parameters: &MondrianParameters, bench: &mut Workbench) -> Result<Release, LabError> {
         let microdata = dataset.microdata()?;
         let rule = Rule::new(microdata, &parameters.privacy)?;
-        rule.check_reachable()?;
+        rule.check_reachable(0)?;
         let mut splitter = Splitter::new(microdata, &rule, parameters.partitioning);
         let regions = bench.phase("splitting", |_| splitter.split_all());
         bench.count(REGIONS.name, regions.len() as f64);

@@ -3,7 +3,7 @@
 
 use super::privacy::{Privacy, bad_threshold};
 use crate::data::{Hierarchy, Microdata, NodeId};
-use crate::lab::math::ln;
+use crate::lab::math::{exp, ln};
 use crate::lab::{Decimal, LabError, counted};
 use crate::release::generalized_table::{Distance, Requirement};
 
@@ -72,10 +72,14 @@ impl<'a> Rule<'a> {
         Ok(rule)
     }
 
-    /// An error when the whole table in one class would not do: then nothing does.
-    pub fn check_reachable(&self) -> Result<(), LabError> {
+    /// An error when the whole table in one class would not do: then no division into classes does. Where up to `limit` rows may
+    /// be suppressed, the others may do nevertheless, and only a search can tell.
+    pub fn check_reachable(&self, limit: u64) -> Result<(), LabError> {
         if self.rows == 0 {
             return Err(LabError::input("the table has no rows"));
+        }
+        if limit > 0 {
+            return Ok(());
         }
         if (self.rows as usize) < self.k {
             return Err(LabError::unreachable(format!(
@@ -87,26 +91,54 @@ impl<'a> Rule<'a> {
         let counts: Vec<u32> = self.totals.iter().map(|&count| count as u32).collect();
         match self.checks.iter().find(|check| !self.passes(check, self.rows, &counts)) {
             None => Ok(()),
-            Some(check) => Err(LabError::unreachable(format!("{}; no class of rows can do better", self.unmet(check)))),
+            Some(check) => Err(LabError::unreachable(format!(
+                "{}; however the rows are divided into classes, one of these does no better",
+                self.unmet(check)
+            ))),
         }
+    }
+
+    /// What a search says that found nothing, though `limit` rows may be suppressed.
+    pub fn not_found(&self, limit: u64, searched: &str) -> LabError {
+        let why = self.check_reachable(0).err().map(|error| format!(": {error}")).unwrap_or_default();
+        LabError::unreachable(format!("{searched} with at most {} suppressed{why}", counted(limit, "row")))
     }
 
     fn unmet(&self, check: &Check<'_>) -> String {
         let values = self.totals.len();
         let most = self.totals.iter().max().copied().unwrap_or(0);
+        let rows = self.rows;
         match check {
             Check::Distinct(l) => {
                 format!("`l` is {l}, and the sensitive attribute has only {}", counted(values, "value"))
             }
             Check::Frequency(l) => {
-                format!("`l` is {l}, and a sensitive value is in {most} of {} rows, more than 1 in {l}", self.rows)
+                format!("`l` is {l}, and a sensitive value is in {most} of {rows} rows, more than 1 in {l}")
             }
-            Check::Alpha(alpha) => format!(
-                "`alpha` is {}, and a sensitive value is in {most} of {} rows of the whole table",
-                alpha.as_f64(),
-                self.rows
+            Check::Entropy(l) => {
+                let share = |&count: &u64| count as f64 / rows as f64;
+                let entropy: f64 = self.totals.iter().map(share).filter(|&q| q > 0.0).map(|q| -q * ln(q)).sum();
+                format!(
+                    "`l` is {l}, and the whole table has the entropy of {:.4} equally frequent values",
+                    exp(entropy)
+                )
+            }
+            Check::Recursive { digits, scale, l } => format!(
+                "`c` is {}, and in the whole table the most frequent sensitive value, in {most} of {rows} rows, is not below c \
+                 times those from number {l} on",
+                *digits as f64 / *scale as f64
             ),
-            _ => "the whole table in one class does not meet the guarantee".to_string(),
+            Check::Alpha(alpha) => format!(
+                "`alpha` is {}, and a sensitive value is in {most} of {rows} rows of the whole table",
+                alpha.as_f64()
+            ),
+            Check::Delta(delta) => {
+                format!("`delta` is {delta}, and |ln(q / p)| must be below it, so that it must be above 0")
+            }
+            // A class with the distribution of the whole table is at no distance from it and gains nothing.
+            Check::Equal(_) | Check::Ordered(_) | Check::Hierarchical(..) | Check::Gain { .. } => {
+                "the whole table in one class does not meet the guarantee".to_string()
+            }
         }
     }
 
