@@ -295,6 +295,10 @@ fn without_the_original_it_is_said_what_can_be_said() {
     let unsaid: Vec<&str> = found["unsaid"].as_array().unwrap().iter().filter_map(|one| one["of"].as_str()).collect();
     assert!(unsaid.contains(&"information-loss") && unsaid.contains(&"query-error"), "{unsaid:?}");
     audit(&lab, &["--guarantee", "k-anonymity:k=4"]).expect(1);
+    // As ARX writes it, with semicolons between the fields and commas in the cells.
+    lab.write("arx.csv", "age;ill\n[20, 30[;flu\n[20, 30[;cold\n*;gout\n*;flu\n*;flu\n");
+    let arx = ["audit", "--release", "arx.csv", "--quasi-identifiers", "age", "--sensitive", "ill", "--format", "json"];
+    assert_eq!(value(&json(&lab.run(&arx).expect(0)), "reached_k"), Some(2.0));
     lab.write("s.yaml", SALES);
     published(&lab, "s.yaml:sales", "aa", &["k=2", "m=2"]);
     let km = ["audit", "--release", "aa", "--guarantee", "km-anonymity:k=2,m=2"];

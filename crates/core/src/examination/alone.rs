@@ -9,7 +9,7 @@ use crate::data::{
     Transactions, for_each_record, read_regular_file,
 };
 use crate::lab::{LabError, counted, nearest};
-use crate::release::generalized_table::{CellColumn, GeneralizedCell, GeneralizedTable};
+use crate::release::generalized_table::{CellColumn, GeneralizedCell, GeneralizedTable, delimiter};
 use crate::release::{
     Beside, Buckets, Cut, GeneralizedTransactions, GroupIds, Release, ReleaseKind, SuppressedTransactions,
 };
@@ -49,16 +49,17 @@ fn text_of(path: &Path) -> Result<SourceText, LabError> {
 
 /// Every record of a CSV file, the header first; fields without blanks around them.
 fn records(source: &SourceText) -> Result<Vec<(usize, Vec<String>)>, DataError> {
-    records_and(source, |_, _, _| {})
+    records_and(source, b',', |_, _, _| {})
 }
 
 /// The same; `padded` is told of every field that has blanks around it, by its record and place.
 fn records_and(
     source: &SourceText,
+    delimiter: u8,
     mut padded: impl FnMut(usize, usize, &str),
 ) -> Result<Vec<(usize, Vec<String>)>, DataError> {
     let mut all: Vec<(usize, Vec<String>)> = Vec::new();
-    for_each_record(source, b',', |line, fields| {
+    for_each_record(source, delimiter, |line, fields| {
         if let Some((_, header)) = all.first()
             && header.len() != fields.len()
         {
@@ -99,7 +100,9 @@ fn place(source: &SourceText, header: &[String], name: &str) -> Result<usize, Da
 fn table(path: &Path, roles: &Roles) -> Result<Taken, LabError> {
     let source = text_of(path)?;
     let mut padded: Vec<(usize, usize, String)> = Vec::new();
-    let records = records_and(&source, |record, place, text| padded.push((record, place, text.to_string())))?;
+    let wanted: Vec<&str> = roles.quasi_identifiers.iter().chain(&roles.sensitive).map(String::as_str).collect();
+    let between = delimiter(&source, &wanted);
+    let records = records_and(&source, between, |record, place, text| padded.push((record, place, text.to_string())))?;
     let ((_, header), rows) = records.split_first().ok_or_else(|| source.error(1, "it is empty"))?;
     let [sensitive] = roles.sensitive.as_slice() else {
         return Err(LabError::input(format!(

@@ -1,7 +1,7 @@
 //! Whether a guarantee can be reached on some data at all, whatever an algorithm does.
 
 use super::Guarantee;
-use super::generalized_table::Requirement;
+use super::generalized_table::{Requirement, shortfall_of_whole};
 use crate::data::{Dataset, Microdata};
 use crate::lab::{LabError, counted};
 
@@ -25,7 +25,13 @@ pub fn check_reachable(dataset: &Dataset, guarantee: &Guarantee) -> Result<(), L
                 ))),
                 Requirement::DistinctDiversity { l } => check_distinct(microdata, *l),
                 Requirement::FrequencyDiversity { l } => check_eligible(microdata, *l),
-                _ => Ok(()),
+                other => match shortfall_of_whole(microdata, other)? {
+                    None => Ok(()),
+                    Some(says) => Err(LabError::unreachable(format!(
+                        "{other} cannot be reached: the whole table {says}, and however its rows are divided into classes, one of \
+                         these does no better"
+                    ))),
+                },
             })
         }
         Guarantee::KmAnonymity { k, .. } | Guarantee::Cohesion { k, .. } => {
@@ -81,6 +87,7 @@ pub fn check_eligible(microdata: &Microdata, l: usize) -> Result<(), LabError> {
 mod tests {
     use super::*;
     use crate::data::{Table, Transactions};
+    use crate::release::generalized_table::{Conventions, Distance, TableGuarantee};
 
     #[test]
     fn what_is_out_of_reach_says_what_is_within() {
@@ -94,6 +101,36 @@ mod tests {
             "s has only 3 different values, so that no group can have 4"
         );
         assert!(check_reachable(&table, &Guarantee::DistinctValues { l: 3 }).is_ok());
+        let of_table = |requirement| {
+            let conventions = Conventions::default();
+            Guarantee::Table(TableGuarantee { requirements: vec![requirement], conventions })
+        };
+        let no_better = ", and however its rows are divided into classes, one of these does no better";
+        for (requirement, says) in [
+            (
+                Requirement::Alpha { alpha: 0.5 },
+                "α = 0.5 cannot be reached: the whole table has a sensitive value in 3 of its 5 rows, more than 0.5 of them",
+            ),
+            (
+                Requirement::EntropyDiversity { l: 2.9 },
+                "entropy 2.9-diversity cannot be reached: the whole table has the entropy of 2.5864 equally frequent sensitive \
+                 values, fewer than 2.9",
+            ),
+            (
+                Requirement::RecursiveDiversity { c: 1.5, l: 2 },
+                "recursive (1.5, 2)-diversity cannot be reached: the whole table has its most frequent sensitive value 3 times \
+                 and those from number 2 on 2 times: 3 is not below 1.5 · 2",
+            ),
+            (
+                Requirement::DeltaDisclosure { delta: 0.0 },
+                "0-disclosure cannot be reached: the whole table has |ln(q / p)| = 0.000000 for a sensitive value, not below 0",
+            ),
+        ] {
+            assert_eq!(said(&table, of_table(requirement)), format!("{says}{no_better}"));
+        }
+        let t = |distance| of_table(Requirement::TCloseness { t: 0.0, distance });
+        assert!(check_reachable(&table, &t(Distance::Ordered)).is_ok());
+        assert!(said(&table, t(Distance::Hierarchical)).starts_with("the hierarchical distance needs a hierarchy"));
         let baskets = Dataset::of_transactions(Transactions::from_labels(&[vec!["x"], vec!["y"]]), None, &[]);
         assert!(said(&baskets, Guarantee::KmAnonymity { k: 3, m: 1 }).ends_with("the largest k is 2"));
         assert!(check_reachable(&baskets, &Guarantee::KmAnonymity { k: 2, m: 1 }).is_ok());

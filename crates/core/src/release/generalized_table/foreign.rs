@@ -29,7 +29,9 @@ impl GeneralizedTable {
     pub fn from_foreign(microdata: &Microdata, source: &SourceText) -> Result<ForeignTable, LabError> {
         let domains = Domain::all(microdata);
         let sensitive = &microdata.table.columns[microdata.sensitive];
-        let delimiter = delimiter(source, &domains, &sensitive.name);
+        let wanted: Vec<&str> =
+            domains.iter().map(|domain| domain.column.name.as_str()).chain([sensitive.name.as_str()]).collect();
+        let delimiter = delimiter(source, &wanted);
         let codes: FxHashMap<&str, u32> = sensitive.values.iter().map(String::as_str).zip(0..).collect();
         let mut columns: Vec<Column<'_>> = domains.iter().map(Column::new).collect();
         let mut values = Vec::new();
@@ -74,13 +76,12 @@ impl GeneralizedTable {
     }
 }
 
-/// The delimiter under which the header has the most of the columns that are looked for.
-fn delimiter(source: &SourceText, domains: &[Domain<'_>], sensitive: &str) -> u8 {
+/// The delimiter under which the header has the most of the columns that are `wanted`.
+pub(crate) fn delimiter(source: &SourceText, wanted: &[&str]) -> u8 {
     let header = source.body().lines().next().unwrap_or_default();
     let known = |delimiter: u8| {
         let names: Vec<&str> = header.split(char::from(delimiter)).map(|name| name.trim().trim_matches('"')).collect();
-        let quasi = domains.iter().filter(|domain| names.contains(&domain.column.name.as_str())).count();
-        quasi + usize::from(names.contains(&sensitive))
+        wanted.iter().filter(|name| names.contains(name)).count()
     };
     // Of equals the first is taken.
     DELIMITERS.into_iter().rev().max_by_key(|&delimiter| known(delimiter)).unwrap_or(b',')

@@ -40,6 +40,7 @@ pub use cover::Cover;
 pub(crate) use cover_index::CoverIndex;
 pub use domain::Domain;
 pub use foreign::ForeignTable;
+pub(crate) use foreign::delimiter;
 pub use fraction::Fraction;
 pub use group::ClassGroup;
 pub use guarantee::TableGuarantee;
@@ -48,6 +49,7 @@ pub use reached::{
     alpha, basic_beta, closeness, delta, distinct_values, enhanced_beta, entropy_diversity, recursive_c, smallest_class,
 };
 pub use requirement::{Distance, Requirement};
+pub(in crate::release) use verifier::shortfall_of_whole;
 pub(crate) use witness::ClassWitnesses;
 
 use crate::data::Microdata;

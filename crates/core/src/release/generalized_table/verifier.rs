@@ -117,6 +117,18 @@ fn over_suppression(microdata: &Microdata, classes: &Classes, limit: f64) -> Res
     }))
 }
 
+/// In which way the whole table in one class would fail `requirement`, in words that follow "the whole table"; None when it
+/// would not.
+pub(in crate::release) fn shortfall_of_whole(
+    microdata: &Microdata,
+    requirement: &Requirement,
+) -> Result<Option<String>, LabError> {
+    let overall = Overall::of_original(microdata);
+    let values = (0..).zip(overall.counts.iter().map(|&count| count as u32)).filter(|&(_, count)| count > 0).collect();
+    let whole = ClassGroup { rows: microdata.rows() as u32, values, first_row: 0 };
+    Ok(shortfall(requirement, &whole, &overall)?.map(|shortfall| shortfall.says))
+}
+
 /// How a class fails a requirement.
 struct Shortfall {
     /// In words that follow "the class of row 7".
