@@ -216,3 +216,45 @@ fn hierarchies_without_bottom_and_headers_without_end() {
     let said = lab.run(&["validate", "q.yaml"]).expect(2);
     assert!(said.err.contains("20002 levels; a hierarchy has at most 1000"), "{}", said.err);
 }
+
+#[test]
+fn files_that_are_no_hierarchy_are_named_by_line_before_anything_runs() {
+    let people = "age,town,ill\n21,Aa,flu\n22,Bo,cold\n23,Ho,flu\n24,Ho,cold\n";
+    for (file, text, says) in [
+        (
+            "town.csv",
+            "Aa;north;*\nBo;north\nHo;south;*\n",
+            "town.csv, line 2: 2 levels, but line 1 has 3; every line has as many, up to the root `*`",
+        ),
+        (
+            "town.csv",
+            "Aa;north;*\nBo;north;*\nHo;south;+\n",
+            "town.csv, line 3: the line ends with `+`, line 1 with `*`: every line ends with the same root",
+        ),
+        (
+            "town.csv",
+            "Aa;north;*\nBo;north;*\nHo;south;*\nAa;south;*\n",
+            "town.csv, line 4: `Aa` has a line already: line 1",
+        ),
+        (
+            "town.txt",
+            "distinct\n\nany has north Ho\nnorth has Aa Bo\n",
+            "town.txt, line 4: `north` has its children told after it was put under `any`; write the lowest level first",
+        ),
+    ] {
+        let lab = Lab::new();
+        lab.write("people.csv", people);
+        lab.write(file, text);
+        lab.write(
+            "p.yaml",
+            &format!(
+                "anonlab: 1\ntitle: T\ndatasets:\n  d:\n    source: {{file: people.csv, format: csv}}\n    quasi_identifiers: [age, town]\n    sensitive: ill\n    hierarchies:\n      town: {{file: {file}}}\nfigures:\n  f: {{title: F, datasets: [d], algorithms: [full-domain], measures: [information-loss], sweep: {{product: {{k: [2]}}}}, draw: {{x: k, y: gcp}}}}\n"
+            ),
+        );
+        for command in ["validate", "run", "plan"] {
+            let said = lab.run(&[command, "p.yaml"]).expect(2);
+            assert_eq!(said.err.trim(), format!("p.yaml:9:14: {says}"), "{command}");
+        }
+        assert!(!lab.path("reports").exists(), "nothing half-written is left behind");
+    }
+}

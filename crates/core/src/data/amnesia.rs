@@ -31,12 +31,15 @@ pub(super) fn parse(source: &SourceText) -> Result<HierarchyDefinition, DataErro
                     );
                     return Err(source.error(line, message));
                 }
-                let mut leaf = |child: &str| {
-                    leaves.insert(child.to_string(), parent.to_string());
-                    (Node::Leaf(Label(child.to_string())), 1)
+                let mut take = |child: &str| match nodes.shift_remove(child) {
+                    Some(node) => Ok(node),
+                    None => match leaves.insert(child.to_string(), parent.to_string()) {
+                        None => Ok((Node::Leaf(Label(child.to_string())), 1)),
+                        Some(above) => Err(source.error(line, format!("`{child}` is under `{above}` already"))),
+                    },
                 };
-                let take = |child: &str| nodes.shift_remove(child).unwrap_or_else(|| leaf(child));
-                let (children, levels): (Vec<Node>, Vec<usize>) = words.map(take).unzip();
+                let taken = words.map(&mut take).collect::<Result<Vec<_>, _>>()?;
+                let (children, levels): (Vec<Node>, Vec<usize>) = taken.into_iter().unzip();
                 if children.is_empty() {
                     return Err(source.error(line, format!("`{parent}` has nothing below it")));
                 }
@@ -110,6 +113,7 @@ mod tests {
             ("a has b\nc has d\n", "h.txt, line 2: `a` and `c` are both under no other node: not one tree"),
             ("a has\n", "h.txt, line 1: `a` has nothing below it"),
             ("a has b\na has c\n", "h.txt, line 2: `a` has its children told twice"),
+            ("a has x y\nb has z x\nr has a b\n", "h.txt, line 2: `x` is under `a` already"),
             ("a b c\n", "h.txt, line 1: `a …` is none of `distinct`, `name`, `type`, `height` and `parent has child`"),
         ] {
             assert_eq!(read(text), Err(message.to_string()), "{text:?}");

@@ -288,7 +288,12 @@ impl Check<'_> {
                 }
             }
             HierarchyDefinition::File(file) => {
-                if let Err(message) = self.locations.find(&file.file) {
+                // These files are small: one that is no hierarchy is told before anything runs.
+                let read = |found: std::path::PathBuf| {
+                    let parsed = digest::read_plain(&found).and_then(|bytes| trees::parse(&file.file, bytes));
+                    parsed.map_err(|error| error.to_string())
+                };
+                if let Err(message) = self.locations.find(&file.file).and_then(read) {
                     self.fault(format!("{path}.file"), message);
                 }
             }
@@ -309,7 +314,9 @@ impl Check<'_> {
                     {
                         self.fault(
                             &path,
-                            format!("each width must be a multiple of the one before: {width} is none of {narrower}"),
+                            format!(
+                                "each width must be a multiple of the one before: {width} is no multiple of {narrower}"
+                            ),
                         );
                     }
                     narrower = Some(width);

@@ -91,7 +91,7 @@ private: {{share: 0.1}}"
             "hierarchies.ag: there is no quasi-identifier `ag`; did you mean `age`?",
             "hierarchies.ag.degree: must be at least 2, not 1",
             "hierarchies.sex: there is no built-in hierarchy `adult/sexx`; did you mean `adult/sex`?",
-            "hierarchies.age.intervals: each width must be a multiple of the one before: 12 is none of 5",
+            "hierarchies.age.intervals: each width must be a multiple of the one before: 12 is no multiple of 5",
             "derive[0].modulo: this is for transactions, and the source is a table",
             "derive[1].first: must be at least 1, not 0",
             "derive[2].sample_share: a share is above 0 and at most 1, not 1.5",

@@ -4,6 +4,8 @@ use crate::data::definition::{HierarchyDefinition, HierarchyTree, Label, Node};
 use crate::data::formats::{SourceText, read_records};
 use crate::data::hierarchy::MOST_LEVELS;
 use crate::data::{DataError, amnesia};
+use crate::lab::counted;
+use rustc_hash::FxHashMap;
 
 /// The definition in a hierarchy file: YAML with `tree` or `intervals`, CSV where the name ends with `.csv`, the text format
 /// of Amnesia where it ends with `.txt`.
@@ -37,17 +39,30 @@ fn parse_csv(source: &SourceText) -> Result<HierarchyDefinition, DataError> {
     if levels > MOST_LEVELS {
         return Err(source.error(1, format!("{levels} levels; a hierarchy has at most {MOST_LEVELS}")));
     }
+    let first_line = rows[0].0;
+    let mut line_of: FxHashMap<&str, usize> = FxHashMap::default();
     for (line, row) in &rows {
-        if row.len() != levels || levels < 2 {
-            return Err(
-                source.error(*line, format!("{} levels; every line has the same number, at least 2", row.len()))
-            );
+        if levels < 2 {
+            return Err(source.error(*line, "1 level; a line has at least 2, from the value to the root: `29;20-29;*`"));
+        }
+        if row.len() != levels {
+            let found = counted(row.len(), "level");
+            let message =
+                format!("{found}, but line {first_line} has {levels}; every line has as many, up to the root `{root}`");
+            return Err(source.error(*line, message));
         }
         if row.last() != Some(&root) {
-            return Err(source.error(*line, format!("the line ends with another root than `{root}`")));
+            let found = row.last().map_or("", String::as_str);
+            let message = format!(
+                "the line ends with `{found}`, line {first_line} with `{root}`: every line ends with the same root"
+            );
+            return Err(source.error(*line, message));
         }
         if row.iter().any(String::is_empty) {
             return Err(source.error(*line, "a level without a name"));
+        }
+        if let Some(before) = line_of.insert(&row[0], *line) {
+            return Err(source.error(*line, format!("`{}` has a line already: line {before}", row[0])));
         }
     }
     let rows: Vec<&[String]> = rows.iter().map(|(_, row)| &row[..levels - 1]).collect();
@@ -65,10 +80,9 @@ fn group(rows: &[&[String]]) -> Vec<Node> {
     }
     groups
         .into_iter()
-        .flat_map(|(label, below)| match below.first() {
-            // A value that stands twice stays so, to be refused as such.
-            Some([]) => below.iter().map(|_| Node::Leaf(Label(label.to_string()))).collect(),
-            _ => vec![Node::Inner(Label(label.to_string()), group(&below))],
+        .map(|(label, below)| match below.first() {
+            Some([]) => Node::Leaf(Label(label.to_string())),
+            _ => Node::Inner(Label(label.to_string()), group(&below)),
         })
         .collect()
 }

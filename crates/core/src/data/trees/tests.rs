@@ -125,8 +125,11 @@ fn csv_files_go_from_the_value_to_the_root() {
     let yaml = parse("work.yaml", "tree: {'*': [{Gov: [fed, loc]}, {priv: [priv]}]}".into()).unwrap();
     assert_eq!(definition, yaml);
     for (text, message) in [
-        ("a,*\nb,c,*\n", "work.csv, line 2: 3 levels; every line has the same number, at least 2"),
-        ("a,*\nb,+\n", "work.csv, line 2: the line ends with another root than `*`"),
+        ("a,*\nb,c,*\n", "work.csv, line 2: 3 levels, but line 1 has 2; every line has as many, up to the root `*`"),
+        ("a;x;*\nb\n", "work.csv, line 2: 1 level, but line 1 has 3; every line has as many, up to the root `*`"),
+        ("a\nb\n", "work.csv, line 1: 1 level; a line has at least 2, from the value to the root: `29;20-29;*`"),
+        ("a,*\nb,+\n", "work.csv, line 2: the line ends with `+`, line 1 with `*`: every line ends with the same root"),
+        ("a,x,*\nb,x,*\na,y,*\n", "work.csv, line 3: `a` has a line already: line 1"),
         ("a,,*\n", "work.csv, line 1: a level without a name"),
         ("", "work.csv, line 1: no hierarchy: the file is empty"),
     ] {
