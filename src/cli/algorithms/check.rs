@@ -26,10 +26,11 @@ pub struct Args {
     /// A file that it reads, as `files` of a spec names it: in its jail it reads no others; may be given several times
     #[arg(long = "file", value_name = "FILE")]
     files: Vec<String>,
-    /// What it gives: buckets, generalized-transactions, suppressed-transactions or rules
+    /// What it gives: buckets, generalized-table, generalized-transactions, suppressed-transactions or rules
     #[arg(long, value_name = "KIND", value_parser = release_kind)]
     release: ReleaseKind,
-    /// What its release is held to, where there is a choice: diversity or matching-diversity for buckets
+    /// What its release is held to, where there is a choice: diversity or matching-diversity for buckets; k-anonymity,
+    /// l-diversity, alpha-k-anonymity, t-closeness, beta-likeness or delta-disclosure for tables
     #[arg(long, value_name = "G")]
     guarantee: Option<String>,
     /// A parameter of the program's own: NAME=VALUE
