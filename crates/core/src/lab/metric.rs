@@ -73,11 +73,16 @@ pub struct Observation {
 impl Observation {
     /// A number of a metric without an axis of its own.
     pub fn new(metric: &Metric, value: f64) -> Self {
-        Self { metric: metric.name.into(), at: None, value }
+        Self { metric: metric.name.into(), at: None, value: unsigned_zero(value) }
     }
 
     /// A number at one place of the metric's own axis.
     pub fn at(metric: &Metric, at: impl ToString, value: f64) -> Self {
-        Self { metric: metric.name.into(), at: Some(at.to_string()), value }
+        Self { metric: metric.name.into(), at: Some(at.to_string()), value: unsigned_zero(value) }
     }
+}
+
+/// A sum of no numbers is −0, which is 0 to everybody who reads it.
+fn unsigned_zero(value: f64) -> f64 {
+    if value == 0.0 { 0.0 } else { value }
 }

@@ -11,7 +11,15 @@ use std::collections::BTreeMap;
 
 /// The largest ℓ: e to the power of the smallest entropy of a class. Not rounded to a whole number.
 pub fn entropy_diversity(groups: &[ClassGroup]) -> Option<f64> {
-    telling(groups).map(|group| exp(entropy(group))).min_by(f64::total_cmp)
+    telling(groups).map(diversity_of).min_by(f64::total_cmp)
+}
+
+/// e to the power of the entropy; a whole number where it is one exactly.
+fn diversity_of(group: &ClassGroup) -> f64 {
+    let found = exp(entropy(group));
+    let whole = found.round();
+    let is_whole = (found - whole).abs() < 1e-9 * whole && Decimal::of(whole).is_some_and(|l| is_exactly(group, l));
+    if is_whole { whole } else { found }
 }
 
 fn entropy(group: &ClassGroup) -> f64 {
@@ -83,6 +91,7 @@ mod tests {
         for l in 1..60u32 {
             for times in [1, 3, 7, 1000] {
                 let equal = group(&vec![times; l as usize]);
+                assert_eq!(entropy_diversity(std::slice::from_ref(&equal)), Some(f64::from(l)));
                 assert!(entropy_reaches(&equal, Decimal::of(l.into()).unwrap()), "{l} values {times} times");
                 let barely_more = Decimal::of(f64::from(l) * (1.0 + 1e-8)).unwrap();
                 assert!(l == 1 || !entropy_reaches(&equal, barely_more), "{l} values {times} times");
