@@ -2,7 +2,7 @@
 //! divergence (D. Kifer, J. Gehrke, "Injecting Utility into Anonymized Datasets", SIGMOD 2006).
 //!
 //! Readings. Records are spread evenly over the values their cells cover, suppressed rows over everything, with the sensitive
-//! values of the rest. The sum is over the combinations that occur in the original, with natural logarithms: over
+//! values of the rest, each counted once more: one that only suppressed rows have is not impossible. The sum is over the combinations that occur in the original, with natural logarithms: over
 //! quasi-identifiers and the sensitive value, and beside it over quasi-identifiers alone.
 //!
 //! Cost. For each combination of quasi-identifiers that occurs, one lookup of the classes that cover it (`CoverIndex`).
@@ -125,7 +125,7 @@ impl SuppressedRows {
         let kept: f64 = totals.iter().sum();
         let combinations: f64 = classes.values.iter().map(|&values| values as f64).product();
         let of_each = classes.suppressed.len() as f64 / combinations;
-        // With every row suppressed, all values are alike; one that only suppressed rows have still counts as a little.
+        // With every row suppressed, all values are alike.
         let share = |total: f64| if kept > 0.0 { (total + 1.0) / (kept + values as f64) } else { 1.0 / values as f64 };
         Self { expected: totals.into_iter().map(|total| of_each * share(total)).collect() }
     }
