@@ -27,7 +27,7 @@ pub fn faults(cells: &[&PlannedCell], entries: &IndexMap<Key, Entry>) -> Option<
 fn told(faults: &[&str]) -> Option<String> {
     (!faults.is_empty()).then(|| {
         format!(
-            "The machine of these times is not one for timings: {}. `anonlab doctor`, and `timings` in provenance.json, say what each means.",
+            "These times were taken on a machine that does not suit timings: {}. `anonlab doctor` and `timings` in provenance.json say what that means.",
             faults.join(", ")
         )
     })
@@ -90,6 +90,6 @@ mod tests {
         );
         assert_eq!(faults(&[&quiet], &entries), None, "it ran elsewhere");
         assert_eq!(told(&[]), None);
-        assert!(told(&["SMT", "turbo"]).unwrap().contains("not one for timings: SMT, turbo."));
+        assert!(told(&["SMT", "turbo"]).unwrap().contains("does not suit timings: SMT, turbo."));
     }
 }

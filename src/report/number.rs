@@ -20,6 +20,11 @@ pub fn number(value: f64) -> String {
     sign(value, &trimmed(&thousands(&format!("{size:.decimals$}"))))
 }
 
+/// "both", "all 3": everything of so many.
+pub fn all(count: usize) -> String {
+    if count == 2 { "both".to_string() } else { format!("all {count}") }
+}
+
 /// With exactly so many decimals, as the labels of one axis need.
 pub fn fixed(value: f64, decimals: usize) -> String {
     let text = format!("{:.decimals$}", value.abs());

@@ -16,6 +16,7 @@ mod standing;
 #[cfg(test)]
 mod tests;
 
+use super::number::all;
 use super::observations::is_noisy;
 use crate::spec::claim::{Claim, Test};
 use crate::spec::expectation::{Expectation, Expected};
@@ -247,7 +248,7 @@ fn conclude(evidence: &[Evidence], share: f64, name: &str) -> (Verdict, String) 
         () if passed >= asked => match total {
             1 if passed == 1 => (Verdict::Holds, told(EvidenceOutcome::Passes)),
             _ if passed == total => {
-                (Verdict::Holds, format!("all {total} {name} pass, the closest{}", at(EvidenceOutcome::Passes)))
+                (Verdict::Holds, format!("{} {name} pass, the closest{}", all(total), at(EvidenceOutcome::Passes)))
             }
             _ if passed > 0 => (
                 Verdict::Holds,

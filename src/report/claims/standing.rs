@@ -6,6 +6,7 @@
 //! seeds were tried to tell (the interval of their share does not exclude a half, which takes four that agree).
 
 use super::{Judgement, Verdict};
+use crate::report::number::all;
 use crate::spec::claim::Claim;
 use crate::spec::expectation::{Expectation, Expected, Standing};
 use crate::spec::{DEFAULT_READING, Reading, Variant};
@@ -172,7 +173,7 @@ pub fn conclude(tallies: Vec<Tally>) -> Conclusion {
         () => {
             let under = match tallies.len() {
                 1 => String::new(),
-                readings => format!(" under all {readings} readings"),
+                readings => format!(" under {} readings", all(readings)),
             };
             let seeds = share.map_or(String::new(), |share| format!(" in {share}"));
             match enough {
@@ -286,7 +287,7 @@ mod tests {
     fn the_same_verdict_everywhere_is_robust_either_way() {
         let found = standing(&[("default", &[(Fails, 1)]), ("order=frequency", &[(Fails, 1)])]);
         assert_eq!((found.standing, found.verdict), (Standing::Robust, Fails));
-        assert_eq!(found.told, "fails under all 2 readings");
+        assert_eq!(found.told, "fails under both readings");
         let found = standing(&[("default", &[(Holds, 19), (Fails, 1)])]);
         assert_eq!((found.standing, found.verdict), (Standing::Robust, Holds));
         assert_eq!(found.told, "holds in 19 of 20 seeds (76–99 %)");

@@ -207,9 +207,12 @@ impl Finding {
             };
         };
         // What the lab says itself stands in the column beside.
-        let found = match first.claim == self.says {
-            true => first.detail.clone(),
-            false => format!("{}: {}", first.claim, first.detail),
+        let found = match (first.claim == self.says, first.verdict.as_str()) {
+            (true, _) => first.detail.clone(),
+            // Only what holds is found; what does not is quoted.
+            (false, "holds") => format!("{}: {}", first.claim, first.detail),
+            (false, "fails") => format!("“{}” fails: {}", first.claim, first.detail),
+            (false, _) => format!("“{}” is open: {}", first.claim, first.detail),
         };
         let count = |verdict: &str| others.iter().filter(|claim| claim.verdict == verdict).count();
         let (hold, fail) = (count("holds"), count("fails"));
@@ -217,7 +220,15 @@ impl Finding {
             [(hold, "holds", "hold"), (fail, "fails", "fail"), (others.len() - hold - fail, "is open", "are open")]
                 .into_iter()
                 .filter(|(n, ..)| *n > 0)
-                .map(|(n, one, many)| format!("{n} more {}", if n == 1 { one } else { many }))
+                .enumerate()
+                .map(|(place, (n, one, many))| {
+                    let what = match (place, n) {
+                        (0, 1) => " more claim",
+                        (0, _) => " more claims",
+                        _ => "",
+                    };
+                    format!("{n}{what} {}", if n == 1 { one } else { many })
+                })
                 .collect();
         if rest.is_empty() { found } else { format!("{found}. {}", rest.join(", ")) }
     }

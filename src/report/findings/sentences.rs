@@ -106,12 +106,12 @@ fn dependence(measured: &[&Finding], name: &str) -> String {
     format!("{}.", parts.join("; "))
 }
 
-/// “it is faster” (Section VI-D), “its errors are smaller” (Section VI-C; in part, but not “on Adult”) and 2 more
+/// “it is faster” (Section VI-D), “its errors are smaller” (Section VI-C; holds in part: “on Adult” fails) and 2 more
 fn quoted(findings: &[&Finding]) -> String {
     let quote = |finding: &&Finding| {
         // The claim that decided says what of it is not so.
         let part = match (finding.outcome, finding.claims.first()) {
-            (StatementOutcome::InPart, Some(claim)) => format!("in part, but not “{}”", claim.claim),
+            (StatementOutcome::InPart, Some(claim)) => format!("holds in part: “{}” fails", claim.claim),
             _ => String::new(),
         };
         let beside: Vec<String> = [finding.place(), part].into_iter().filter(|text| !text.is_empty()).collect();

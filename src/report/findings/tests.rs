@@ -51,7 +51,7 @@ fn a_statement_comes_to_what_its_claims_say_together() {
     );
     assert_eq!(found.paper.as_deref(), Some("A: T, V 2008"));
     let second = &found.statements[1];
-    assert_eq!(second.found(), "d: numbers of d. 1 more holds");
+    assert_eq!(second.found(), "“d” fails: numbers of d. 1 more claim holds");
     assert_eq!(second.why(), "it is so");
     assert_eq!(found.statements[4].found(), "shown by a test (tests/x.rs)");
     assert_eq!(found.ours.len(), 1);
@@ -61,7 +61,7 @@ fn a_statement_comes_to_what_its_claims_say_together() {
         found.sentences,
         [
             "1 of the 4 statements that were measured holds, 1 fails, 1 holds in part and 1 is undecided; a test shows 1 more.",
-            "Against the paper: “third” (Section 3) and “second” (Section 2; in part, but not “d”).",
+            "Against the paper: “third” (Section 3) and “second” (Section 2; holds in part: “d” fails).",
             "One of these outcomes is the same under all readings and seeds that were tried; 1 depends on how the paper is \
              read (S-1); 2 need more seeds, or a conclusive verdict (S-2, S-4).",
         ]
@@ -200,6 +200,6 @@ fn printed_values_that_are_missed_are_told_last() {
     );
     assert_eq!(
         found.sentences[1],
-        "Against the paper: “second” (Section 2; in part, but not “c”) and “first” (Section 1; in part, but not “a”)."
+        "Against the paper: “second” (Section 2; holds in part: “c” fails) and “first” (Section 1; holds in part: “a” fails)."
     );
 }
