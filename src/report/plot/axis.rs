@@ -55,8 +55,8 @@ impl Axis {
         let decades = (last - first) as i32;
         let mut marks: Vec<(f64, String)> = Vec::new();
         let each = (decades / 6).max(1);
-        // One way of writing: in full up to ten million, as powers where an axis goes further.
-        let plain = decades <= 2 || (first >= -4.0 && last <= 7.0);
+        // One way of writing on a page: in full, and as powers only beyond a thousand million, where nothing else has room.
+        let plain = decades <= 2 || (first >= -4.0 && last <= 9.0);
         let label = |exponent: i32| match plain {
             true => number(10f64.powi(exponent)),
             false => power_of_ten(exponent),
@@ -176,7 +176,14 @@ mod tests {
             labels(&Axis::logarithmic(150_000.0, 4_000_000.0)),
             ["100,000", "200,000", "500,000", "1,000,000", "2,000,000", "5,000,000"]
         );
-        assert_eq!(labels(&Axis::logarithmic(20.0, 2e7)), ["10¹", "10²", "10³", "10⁴", "10⁵", "10⁶", "10⁷", "10⁸"]);
+        assert_eq!(
+            labels(&Axis::logarithmic(2e4, 2e7)),
+            ["10,000", "100,000", "1,000,000", "10,000,000", "100,000,000"]
+        );
+        assert_eq!(
+            labels(&Axis::logarithmic(20.0, 2e9)),
+            ["10¹", "10²", "10³", "10⁴", "10⁵", "10⁶", "10⁷", "10⁸", "10⁹", "10¹⁰"]
+        );
     }
 
     proptest! {

@@ -2,11 +2,14 @@
 //! and bars that join those that are not told apart.
 
 use super::svg::{escape, fitting, place, width};
-use crate::report::contest::Ranking;
+use crate::report::contest::{MeanRank, Ranking};
 use std::fmt::Write;
 
-const WIDTH: f64 = 520.0;
-const SIDE: f64 = 170.0;
+const WIDTH: f64 = 560.0;
+/// The least and the most room for names on either side; the axis has what is left.
+const SIDES: (f64, f64) = (120.0, 212.0);
+/// Between a name and the axis.
+const GAP: f64 = 16.0;
 const AXIS: f64 = 34.0;
 const LINE: f64 = 18.0;
 const SIZE: f64 = 12.0;
@@ -16,7 +19,10 @@ const TICK_ROOM: f64 = 20.0;
 pub fn diagram(ranking: &Ranking) -> String {
     let count = ranking.ranks.len();
     let most = (count as f64).max(2.0);
-    let at = |rank: f64| SIDE + (rank - 1.0) / (most - 1.0) * (WIDTH - 2.0 * SIDE);
+    let mean = |rank: &MeanRank| format!(" ({:.2})", rank.mean_rank);
+    let longest = ranking.ranks.iter().map(|rank| width(&rank.contender, SIZE) + width(&mean(rank), SIZE));
+    let side = (longest.fold(0.0, f64::max) + GAP).clamp(SIDES.0, SIDES.1);
+    let at = |rank: f64| side + (rank - 1.0) / (most - 1.0) * (WIDTH - 2.0 * side);
     let bars = ranking.alike.len() as f64;
     let first = AXIS + 10.0 + 6.0 * bars;
     let mut svg = String::new();
@@ -48,9 +54,9 @@ pub fn diagram(ranking: &Ranking) -> String {
         let line = if is_left { index } else { count - 1 - index };
         let y = first + 14.0 + LINE * line as f64;
         let (end, anchor, label) =
-            if is_left { (SIDE - 8.0, "end", SIDE - 12.0) } else { (WIDTH - SIDE + 8.0, "start", WIDTH - SIDE + 12.0) };
-        let mean = format!(" ({:.2})", rank.mean_rank);
-        let name = fitting(&rank.contender, SIZE, SIDE - 16.0 - width(&mean, SIZE));
+            if is_left { (side - 8.0, "end", side - 12.0) } else { (WIDTH - side + 8.0, "start", WIDTH - side + 12.0) };
+        let mean = mean(rank);
+        let name = fitting(&rank.contender, SIZE, side - GAP - width(&mean, SIZE));
         let _ = write!(
             svg,
             r##"<path class="rule" stroke="#767676" fill="none" d="M{} {AXIS}V{}H{}"/><text class="ink" x="{}" y="{}" text-anchor="{anchor}" font-size="{SIZE}" fill="#333333">{}</text>"##,
@@ -89,7 +95,6 @@ pub fn diagram(ranking: &Ranking) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::contest::MeanRank;
 
     #[test]
     fn ranks_are_drawn_and_told() {
@@ -109,8 +114,8 @@ mod tests {
         );
         assert!(svg.contains("critical difference: 1.66"));
         assert_eq!(svg.matches("stroke-width=\"4\"").count(), 1, "one bar");
-        // From 1.25 to 1.75 on an axis from 1 to 3 that is 180 wide and starts at 170.
-        assert!(svg.contains("M189.5 41H240.5"), "{svg}");
+        // From 1.25 to 1.75 on an axis from 1 to 3 that is 320 wide and starts at 120.
+        assert!(svg.contains("M157 41H243"), "{svg}");
     }
 
     #[test]
@@ -120,6 +125,14 @@ mod tests {
         let svg = diagram(&Ranking { datasets: 2, ranks, p: 0.9, critical_difference: None, alike: Vec::new() });
         assert!(svg.contains("… (16.00)"), "a name gives way to its rank: {svg}");
         let numbers = svg.matches(r#"font-size="11""#).count();
-        assert_eq!(numbers, 8, "every second is said: {svg}");
+        assert_eq!(numbers, 6, "every third is said: {svg}");
+    }
+
+    #[test]
+    fn names_as_long_as_ours_are_whole() {
+        let rank = |contender: &str, mean_rank: f64| MeanRank { contender: contender.to_string(), mean_rank };
+        let ranks = vec![rank("injector-balanced-3", 3.83), rank("everything-generalized", 11.75)];
+        let svg = diagram(&Ranking { datasets: 2, ranks, p: 0.9, critical_difference: None, alike: Vec::new() });
+        assert!(!svg.contains('…'), "two contenders must not come to look like one: {svg}");
     }
 }

@@ -1,5 +1,6 @@
 //! Where everything in a panel stands.
 
+use super::labels::{LINE, x_label_lines};
 use crate::report::ReportError;
 use crate::report::figure::{DrawnFigure, DrawnPoint, Spot};
 use crate::report::plot::axis::Axis;
@@ -53,7 +54,11 @@ impl<'a> Canvas<'a> {
         let label_base = if has_title { 34.0 } else { 16.0 };
         let top = label_base + 12.0;
         let below = if slanted { longest.min(SLANTED_ROOM) * SLANT.sin() + 22.0 } else { 22.0 };
-        let below = below + if figure.x.label.is_empty() { 4.0 } else { 20.0 };
+        let label = match figure.x.label.as_str() {
+            "" => 4.0,
+            label => 20.0 + LINE * (x_label_lines(label, left + plot_width / 2.0).len() - 1) as f64,
+        };
+        let below = below + label;
         let height = (top + PLOT_HEIGHT + below).ceil();
         let geometry = Geometry {
             width: WIDTH as u32,

@@ -2,10 +2,27 @@
 
 use super::canvas::{Canvas, SLANT, SLANTED_ROOM, WIDTH};
 use crate::report::plot::frame::TICK_SIZE;
-use crate::report::plot::svg::{escape, fitting, place};
+use crate::report::plot::svg::{escape, fitting, place, width};
 use std::fmt::Write;
 
 const TITLE_SIZE: f64 = 12.0;
+
+/// From one line of a label to the next.
+pub(super) const LINE: f64 = 15.0;
+
+/// The label of x, which stands around `middle`, on the one or two lines that it takes.
+pub(super) fn x_label_lines(label: &str, middle: f64) -> Vec<String> {
+    let room = 2.0 * middle.min(WIDTH - middle) - 6.0;
+    if width(label, TITLE_SIZE) <= room {
+        return vec![fitting(label, TITLE_SIZE, room)];
+    }
+    // The first line takes as many words as it has room for.
+    let breaks = label.char_indices().filter(|(_, character)| *character == ' ').map(|(at, _)| at);
+    match breaks.filter(|&at| width(&label[..at], TITLE_SIZE) <= room).last() {
+        Some(at) => vec![label[..at].to_string(), fitting(&label[at + 1..], TITLE_SIZE, room)],
+        None => vec![fitting(label, TITLE_SIZE, room)],
+    }
+}
 
 impl Canvas<'_> {
     pub(super) fn titles(&self) -> String {
@@ -25,14 +42,17 @@ impl Canvas<'_> {
             r##"<text class="ink" x="2" y="{base}" font-size="{TITLE_SIZE}" fill="#333333">{label}</text>"##
         );
         let middle = (self.frame.left + self.frame.right) / 2.0;
-        let room = 2.0 * middle.min(WIDTH - middle) - 6.0;
-        let label = escape(&fitting(&self.figure.x.label, TITLE_SIZE, room));
+        let lines = x_label_lines(&self.figure.x.label, middle);
+        let last = lines.len().saturating_sub(1);
         let middle = place(middle);
-        let base = self.height - 5.0;
-        let _ = write!(
-            text,
-            r##"<text class="ink" x="{middle}" y="{base}" text-anchor="middle" font-size="{TITLE_SIZE}" fill="#333333">{label}</text>"##
-        );
+        for (index, line) in lines.iter().enumerate() {
+            let base = self.height - 5.0 - LINE * (last - index) as f64;
+            let _ = write!(
+                text,
+                r##"<text class="ink" x="{middle}" y="{base}" text-anchor="middle" font-size="{TITLE_SIZE}" fill="#333333">{}</text>"##,
+                escape(line)
+            );
+        }
         text
     }
 
@@ -51,5 +71,21 @@ impl Canvas<'_> {
             );
         }
         text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_label_takes_a_second_line() {
+        assert_eq!(x_label_lines("rows", 200.0), ["rows"]);
+        assert_eq!(
+            x_label_lines("largest part of an attribute's values that a query admits", 200.0),
+            ["largest part of an attribute's values that a", "query admits"]
+        );
+        assert_eq!(x_label_lines("", 200.0), [""]);
+        assert_eq!(x_label_lines(&"x".repeat(10_000), 200.0).len(), 1);
     }
 }
