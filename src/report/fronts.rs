@@ -2,15 +2,16 @@
 
 use super::contest::{Front, FrontPoint};
 use super::figure::{DrawnFigure, DrawnPoint, Panel, Series, Spot, XAxis, with_unit};
+use super::metrics::title;
 use super::number::DisplayUnit;
 use super::value::Value;
-use crate::lab::Cost;
 use crate::spec::draw::{DrawKind, Spread, XScale, YScale};
 
 /// One figure for each of these fronts, which have the same axes, all with the same series. Each has ends and units of its own: the
-/// data sets of a spec differ by orders of magnitude.
-pub fn figures(fronts: &[&Front]) -> Vec<DrawnFigure> {
+/// data sets of a spec differ by orders of magnitude. `unit_of` knows the unit that a metric is measured in.
+pub fn figures(fronts: &[&Front], unit_of: &dyn Fn(&str) -> String) -> Vec<DrawnFigure> {
     let all = together(fronts);
+    let unit = |metric: &str, largest: f64| DisplayUnit::fitting(&unit_of(metric), largest);
     let one = |index: usize| {
         let mut points: Vec<DrawnPoint> = all.points.iter().filter(|point| point.panel == index).cloned().collect();
         points.iter_mut().for_each(|point| point.panel = 0);
@@ -20,17 +21,12 @@ pub fn figures(fronts: &[&Front]) -> Vec<DrawnFigure> {
         let x_unit = unit(&all.x.label, largest(&mut points.iter().filter_map(|point| point.x.number())));
         let mut panel = all.panels[index].clone();
         panel.group = 0;
-        panel.y_label = with_unit(&panel.y_label, &y_unit.name);
+        panel.y_label = with_unit(&title(&panel.y_label), &y_unit.name);
         panel.unit = y_unit;
-        let x = XAxis { label: with_unit(&all.x.label, &x_unit.name), unit: x_unit, ..all.x.clone() };
+        let x = XAxis { label: with_unit(&title(&all.x.label), &x_unit.name), unit: x_unit, ..all.x.clone() };
         DrawnFigure { points, panels: vec![panel], x, ..all.clone() }
     };
     (0..fronts.len()).map(one).collect()
-}
-
-/// The unit that suits values of a metric: seconds and bytes have several.
-fn unit(metric: &str, largest: f64) -> DisplayUnit {
-    DisplayUnit::fitting(Cost::of(metric).map_or("", |(cost, _)| cost.unit()), largest)
 }
 
 /// Fronts of the same axes, of which the first is x and the second y, a panel each.

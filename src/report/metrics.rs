@@ -100,11 +100,16 @@ impl Metrics<'_> {
 
     /// As it stands on an axis when the spec gives no label.
     pub fn title(&self, metric: &str) -> String {
-        match Cost::of(metric) {
-            Some((cost, None)) => cost.title().to_string(),
-            Some((cost, Some(part))) => format!("{} of {}", cost.title(), words(part)),
-            None => words(metric),
-        }
+        title(metric)
+    }
+}
+
+/// `seconds.mining` → "time of mining", `nuggets_kept` → "nuggets kept".
+pub fn title(metric: &str) -> String {
+    match Cost::of(metric) {
+        Some((cost, None)) => cost.title().to_string(),
+        Some((cost, Some(part))) => format!("{} of {}", cost.title(), words(part)),
+        None => words(metric),
     }
 }
 

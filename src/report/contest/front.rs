@@ -122,6 +122,12 @@ fn front(
     if found.len() < 2 {
         return None;
     }
+    // What all points have in common tells none of them apart.
+    let is_common = |column: &&String| found.iter().all(|point| point.at.get(*column) == found[0].at.get(*column));
+    let common: Vec<String> = found[0].at.keys().filter(is_common).cloned().collect();
+    for point in &mut found {
+        point.at.retain(|column, _| !common.contains(column));
+    }
     let betters: Vec<Better> = measured.iter().map(|(_, better)| *better).collect();
     judge(&mut found, &betters);
     Some(Front { dataset: dataset.to_string(), guarantee, axes: axes.clone(), points: found })

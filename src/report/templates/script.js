@@ -117,7 +117,7 @@
     for (const key of ["metric", "data"]) {
       const label = make("label", `${key} `);
       const select = make("select", "", { name: key });
-      select.append(make("option", "all", { value: "" }), ...[...new Set(rows.map((row) => row.dataset[key]))].map((text) => make("option", text, { value: text })));
+      select.append(make("option", "all", { value: "" }), ...[...new Map(rows.map((row) => [row.dataset[key], row.dataset[`${key}Words`] || row.dataset[key]]))].map(([value, text]) => make("option", text, { value })));
       select.addEventListener("change", () => {
         chosen[key] = select.value;
         apply();

@@ -1,7 +1,7 @@
 //! The comparison of an experiment's algorithms: one matrix of contenders, metrics and data, the ranks, the fronts.
 
 use super::text::prose;
-use crate::lab::Better;
+use crate::lab::{Better, Cost, counted};
 use crate::report::ReportError;
 use crate::report::contest::{
     BlockGroup, ContenderStanding, Contest, Duel, DuelVerdict, Front, HoleCount, MetricContest, direction_word,
@@ -9,6 +9,7 @@ use crate::report::contest::{
 };
 use crate::report::figure::DrawnFigure;
 use crate::report::fronts;
+use crate::report::metrics::title;
 use crate::report::number::{DisplayUnit, number, percent};
 use crate::report::palette::Palette;
 use crate::report::plot::{inline, plot, ranks};
@@ -40,7 +41,10 @@ pub struct Matrix {
 #[derive(Debug, Clone, Serialize)]
 pub struct MetricRows {
     pub anchor: String,
+    /// In words, with its unit.
     pub metric: String,
+    /// As specs and `compare` call it.
+    pub name: String,
     /// HTML.
     pub about: String,
     pub rows: Vec<MatrixRow>,
@@ -50,6 +54,8 @@ pub struct MetricRows {
 #[derive(Debug, Clone, Serialize)]
 pub struct MatrixRow {
     pub metric: String,
+    /// The metric in words.
+    pub words: String,
     pub dataset: String,
     /// Where rows of the metric differ in it.
     pub unit: String,
@@ -69,7 +75,7 @@ pub struct MatrixCell {
     pub test: String,
     /// Points won, tied and lost: "1–0–11".
     pub record: String,
-    /// "no value at 2".
+    /// "no value at 2 points".
     pub missing: String,
     /// A class: best, better, worse or nothing.
     pub class: &'static str,
@@ -78,8 +84,12 @@ pub struct MatrixCell {
 #[derive(Debug, Clone, Serialize)]
 pub struct Ranks {
     pub metric: String,
+    /// The metric in words.
+    pub words: String,
     pub svg: String,
     pub note: String,
+    /// "injector (2.50)", the best first: what the diagram says, where it has no room to.
+    pub contenders: Vec<String>,
 }
 
 /// Fronts over the same axes.
@@ -142,7 +152,7 @@ pub fn contest(contest: &Contest) -> Result<ContestPage, ReportError> {
     Ok(ContestPage {
         matrices: matrices(&contest.metrics),
         ranks: contest.metrics.iter().filter_map(ranked).collect(),
-        fronts: fronts(&contest.fronts)?,
+        fronts: fronts(contest)?,
         holes: contest.holes.iter().map(hole).collect(),
         metrics,
         datasets,
@@ -226,10 +236,12 @@ fn metric_rows(metric: &MetricContest, groups: &[&BlockGroup], part: &[&str], is
     };
     let is_one = groups.iter().all(|group| of(group) == of(groups[0]));
     let unit = of(groups[0]).name;
+    let words = title(&metric.metric);
     // `classes` is counted in classes: its name says it.
-    let named = if is_one && !metric.metric.ends_with(&unit) { format!(", {unit}") } else { String::new() };
+    let named = if is_one && !words.ends_with(&unit) { format!(", {unit}") } else { String::new() };
     let row = |group: &&BlockGroup| MatrixRow {
         metric: metric.metric.clone(),
+        words: words.clone(),
         dataset: place(group),
         unit: if is_one { String::new() } else { of(group).name },
         basis: basis(group),
@@ -237,7 +249,8 @@ fn metric_rows(metric: &MetricContest, groups: &[&BlockGroup], part: &[&str], is
     };
     MetricRows {
         anchor: if is_first { anchor(&metric.metric) } else { String::new() },
-        metric: format!("{}{named}", metric.metric),
+        metric: format!("{words}{named}"),
+        name: metric.metric.clone(),
         about: match (metric.about.as_str(), direction_word(metric.better)) {
             ("", word) => format!("{word} is better"),
             (about, word) => prose(&format!("{about}; {word} is better")),
@@ -272,7 +285,11 @@ fn cell(group: &BlockGroup, contender: &str, metric: &MetricContest, unit: &Disp
         by: duel.map(|duel| by(standing, duel, unit)).unwrap_or_default(),
         test: duel.map(test).unwrap_or_default(),
         record: duel.map(|duel| format!("{}–{}–{}", duel.wins, duel.ties, duel.losses)).unwrap_or_default(),
-        missing: if standing.missing > 0 { format!("no value at {}", standing.missing) } else { String::new() },
+        missing: if standing.missing > 0 {
+            format!("no value at {}", counted(standing.missing, "point"))
+        } else {
+            String::new()
+        },
         class,
         ..named
     }
@@ -315,7 +332,9 @@ fn ranked(metric: &MetricContest) -> Option<Ranks> {
     let all = metric.contenders.len();
     Some(Ranks {
         metric: metric.metric.clone(),
+        words: title(&metric.metric),
         svg: ranks::diagram(ranking),
+        contenders: ranking.ranks.iter().map(|rank| format!("{} ({:.2})", rank.contender, rank.mean_rank)).collect(),
         note: format!(
             "Over {} data sets; all {all} equally good: p = {}{critical}.",
             ranking.datasets,
@@ -325,7 +344,12 @@ fn ranked(metric: &MetricContest) -> Option<Ranks> {
 }
 
 /// Fronts of the same axes in one figure, a panel each, and in one table.
-fn fronts(all: &[Front]) -> Result<Vec<Fronts>, ReportError> {
+fn fronts(contest: &Contest) -> Result<Vec<Fronts>, ReportError> {
+    let all = &contest.fronts;
+    let unit_of = |metric: &str| match contest.metrics.iter().find(|known| known.metric == metric) {
+        Some(known) => known.unit.clone(),
+        None => Cost::of(metric).map_or(String::new(), |(cost, _)| cost.unit().to_string()),
+    };
     let mut shown: Vec<Fronts> = Vec::new();
     let mut done: Vec<&Front> = Vec::new();
     for first in all {
@@ -333,7 +357,7 @@ fn fronts(all: &[Front]) -> Result<Vec<Fronts>, ReportError> {
             continue;
         }
         let same: Vec<&Front> = all.iter().filter(|front| front.axes == first.axes).collect();
-        let figures: Vec<DrawnFigure> = fronts::figures(&same);
+        let figures: Vec<DrawnFigure> = fronts::figures(&same, &unit_of);
         let palette = Palette::assign(figures.iter());
         let mut panels = Vec::new();
         let mut legend = Vec::new();
@@ -342,7 +366,8 @@ fn fronts(all: &[Front]) -> Result<Vec<Fronts>, ReportError> {
             panels.extend((0..drawn.panels.len()).map(|panel| inline(figure, &drawn, panel)));
             legend = drawn.legend.iter().map(super::swatch).collect();
         }
-        let axes: Vec<String> = first.axes.iter().map(|(side, metric)| format!("{} ({metric})", side.name())).collect();
+        let axes: Vec<String> =
+            first.axes.iter().map(|(side, metric)| format!("{} ({})", side.name(), title(metric))).collect();
         let row = |front: &&Front| -> Vec<FrontRow> {
             let row = |point: &crate::report::contest::FrontPoint| FrontRow {
                 place: fronts::place(front),
