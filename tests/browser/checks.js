@@ -2,6 +2,8 @@
 (() => {
   const wrong = [];
   const page = document.documentElement;
+  // What is folded away is looked at, too.
+  for (const details of document.querySelectorAll("details")) details.open = true;
   if (page.scrollWidth > page.clientWidth) {
     const wide = [...document.querySelectorAll("body *")].find((e) => e.getBoundingClientRect().right > page.clientWidth + 1 && !e.closest(".scroll, svg, .sr, .skip"));
     wrong.push(`the page is ${page.scrollWidth} wide, not ${page.clientWidth}: ${wide ? wide.outerHTML.slice(0, 200) : "?"}`);
@@ -10,6 +12,18 @@
   for (const scroll of document.querySelectorAll(".scroll")) {
     if (scroll.clientWidth && scroll.scrollWidth > scroll.clientWidth + 1) wrong.push(`a table is clipped, ${scroll.scrollWidth} in ${scroll.clientWidth}: ${scroll.getAttribute("aria-label").slice(0, 80)}`);
   }
+
+  for (const cell of document.querySelectorAll("td.n")) {
+    const text = [...cell.childNodes].find((node) => node.nodeType === 3 && /^\s*[−\d][\d.,]*\s*$/.test(node.textContent));
+    if (!text || !cell.getClientRects().length) continue;
+    const range = document.createRange();
+    range.selectNodeContents(text);
+    if (range.getClientRects().length > 1) wrong.push(`a number is broken: ${text.textContent.trim()}`);
+  }
+
+  const ticks = [...document.querySelectorAll("figure svg.plot:not(.swatch) text")].map((text) => text.textContent.trim());
+  const [powers, full] = [ticks.find((text) => /^10[⁰¹²³⁴⁵⁶⁷⁸⁹]+$/.test(text)), ticks.find((text) => /^\d{1,3}(,\d{3}){2,}$/.test(text))];
+  if (powers && full) wrong.push(`ticks are written in two ways: ${powers} and ${full}`);
 
   const tick = document.body.innerText.match(/.{0,40}`.{0,40}/);
   if (tick) wrong.push(`a raw backtick: ${tick[0]}`);

@@ -53,11 +53,11 @@ pub fn witnesses(prepared: &Prepared) -> Witnesses {
             refused(&one.key) || (drawn.contains(one.metric()) && is_first)
         })
         .collect();
-    // The algorithm, and what tells the cells of the figure apart.
-    let keys = || observations.witnesses.iter().map(|one| &one.key);
+    // The algorithm, and what tells its cells apart: of a parameter that has one value, it is enough to know whose it is.
     let distinguishing: Vec<usize> = (0..observations.columns.len())
         .filter(|&column| {
-            column == ALGORITHM || keys().any(|key| keys().next().map(|first| &first[column]) != Some(&key[column]))
+            let values = observations.witnesses.iter().map(|one| &one.key[column]).filter(|value| !value.is_none());
+            column == ALGORITHM || values.collect::<BTreeSet<_>>().len() > 1
         })
         .collect();
     let place = |key: &KeyValues| {
@@ -72,7 +72,7 @@ pub fn witnesses(prepared: &Prepared) -> Witnesses {
         says: told(&shorten(one.field("says"), LONGEST)),
         more: MORE
             .iter()
-            .map(|(column, called)| (*called, shorten(one.field(column), LONGEST)))
+            .map(|(column, called)| (*called, told(&shorten(one.field(column), LONGEST))))
             .filter(|(_, text)| !text.is_empty())
             .collect(),
     };
