@@ -35,6 +35,28 @@ fn files_do_not_use_each_other_in_circles() {
     }
 }
 
+/// A family of publishers is a file or folder of `publish`, and has a digest of its own in the keys of its cells: what it used of
+/// another family would not be in them. What all share is in every key, so that only `publish` itself may list the families. The
+/// protocol of external programs is used by the rooms below, and is in the key of every cell that has a program.
+#[test]
+fn families_of_publishers_do_not_use_each_other() {
+    let [_, (_, core)] = crates();
+    let family = |module: &str| {
+        let name = module.strip_prefix("publish::")?.split("::").next()?.to_string();
+        (name != "registry").then_some(name)
+    };
+    let mut seen = std::collections::BTreeSet::new();
+    for (user, used) in core.uses() {
+        let Some(other) = family(used) else { continue };
+        let own = family(user);
+        let is_list = matches!(user, "publish" | "publish::registry");
+        let is_protocol = own.is_none() && other == "external";
+        assert!(is_list || is_protocol || own.as_ref() == Some(&other), "{user} uses {used}, of the family `{other}`");
+        seen.insert(other);
+    }
+    assert!(["km", "injector", "tables", "cohesion"].iter().all(|family| seen.contains(*family)), "{seen:?}");
+}
+
 #[test]
 fn the_map_lists_the_rooms_in_their_order() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/architecture.md");

@@ -86,31 +86,4 @@ mod tests {
         assert_ne!(family_digest(Some("km")), family_digest(Some("injector")));
         assert_eq!(family_digest(Some("no such family")), code_digest());
     }
-
-    /// Otherwise a family's cells would depend on sources that are not in their key.
-    #[test]
-    fn families_of_publishers_do_not_know_each_other() {
-        let families: Vec<&str> = digests::FAMILIES.iter().map(|(family, _)| *family).collect();
-        for (file, class) in digests::FILES.iter().filter(|(file, _)| file.ends_with(".rs")) {
-            if *file == "src/publish/mod.rs" || *file == "src/publish/registry.rs" {
-                continue;
-            }
-            let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(file)).unwrap();
-            for family in families.iter().filter(|family| *class != format!("family {family}")) {
-                // The protocol of external programs is used by the worker, and in the key of every cell that has a program.
-                if *family == "external" && !class.starts_with("family") {
-                    continue;
-                }
-                let named =
-                    [format!("publish::{family}::"), format!("publish::{family};"), format!("super::{family}::")];
-                let is_publisher = file.starts_with("src/publish/");
-                let found = named.iter().find(|name| {
-                    text.contains(name.as_str()) && (is_publisher || name.starts_with("publish"))
-                        // Within a family, `super` is the family itself.
-                        && (name.starts_with("publish") || file.matches('/').count() == 2)
-                });
-                assert_eq!(found, None, "{file} ({class}) uses the family {family}");
-            }
-        }
-    }
 }

@@ -31,7 +31,6 @@ mod counts;
 mod grouping;
 mod residue;
 
-use super::anatomy::AnatomyParameters;
 use super::{About, Publisher};
 use crate::data::{Dataset, InputKind, Microdata};
 use crate::lab::{Better, LabError, Metric, Workbench};
@@ -82,6 +81,20 @@ pub struct InjectorParameters {
 impl Default for InjectorParameters {
     fn default() -> Self {
         Self { l: 6, rules: NegativeRuleParameters::default() }
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct EvenPaceParameters {
+    /// ℓ: the number of distinct sensitive values every group must have.
+    #[schemars(range(min = 2))]
+    pub l: usize,
+}
+
+impl Default for EvenPaceParameters {
+    fn default() -> Self {
+        Self { l: 6 }
     }
 }
 
@@ -145,7 +158,7 @@ impl Publisher for InjectorBalanced {
 }
 
 impl Publisher for EvenPace {
-    type Parameters = AnatomyParameters;
+    type Parameters = EvenPaceParameters;
     const NAME: &'static str = "even-pace";
     const ABOUT: About = About {
         summary: "Groups of ℓ different values, all values used up at an even pace: injector-balanced without its rules",
@@ -153,11 +166,11 @@ impl Publisher for EvenPace {
         ..ABOUT
     };
 
-    fn guarantee(parameters: &AnatomyParameters) -> Guarantee {
+    fn guarantee(parameters: &EvenPaceParameters) -> Guarantee {
         Guarantee::DistinctValues { l: parameters.l }
     }
 
-    fn publish(dataset: &Dataset, parameters: &AnatomyParameters, bench: &mut Workbench) -> Result<Release, LabError> {
+    fn publish(dataset: &Dataset, parameters: &EvenPaceParameters, bench: &mut Workbench) -> Result<Release, LabError> {
         publish(dataset, parameters.l, None, Choice::EvenPace, bench)
     }
 }
