@@ -212,7 +212,10 @@ impl Seen {
                 let cut = Cut::new(hierarchy, &release.cut)?;
                 (0..original.items() as Item).map(|item| Some(cut.node_of(item))).collect()
             }
-            _ => return Err(LabError::input("breach-probability needs suppressed or generalized transactions")),
+            (Some(Release::GeneralizedTransactions(_)), None)
+            | (Some(Release::Buckets(_) | Release::GeneralizedTable(_) | Release::Rules(_)) | None, _) => {
+                return Err(LabError::input("breach-probability needs suppressed or generalized transactions"));
+            }
         };
         // A node that private items alone are published as is no knowledge of public items.
         let domain = published.iter().flatten().max().map_or(0, |&last| last as usize + 1);

@@ -63,7 +63,9 @@ impl Measure for ReachedAnonymity {
                 let guarantee = match release {
                     Release::GeneralizedTransactions(_) => Guarantee::KmAnonymity { k, m: items },
                     Release::SuppressedTransactions(_) => Guarantee::Cohesion { h: 1.0, k, p: items },
-                    _ => return Err(LabError::input("generalized or suppressed transactions are needed")),
+                    Release::Buckets(_) | Release::GeneralizedTable(_) | Release::Rules(_) => {
+                        return Err(LabError::input("generalized or suppressed transactions are needed"));
+                    }
                 };
                 Ok(match verify(original, release, &guarantee)? {
                     PrivacyVerdict::Private => None,

@@ -32,8 +32,11 @@ impl FoundRelease {
 
 /// Whether releases of `kind` are made of such originals.
 fn fits(kind: ReleaseKind, input: Option<InputKind>) -> bool {
-    let of_transactions = matches!(kind, ReleaseKind::GeneralizedTransactions | ReleaseKind::SuppressedTransactions);
-    input.is_none_or(|input| (input == InputKind::Transactions) == of_transactions)
+    let made_of = match kind {
+        ReleaseKind::Buckets | ReleaseKind::GeneralizedTable | ReleaseKind::Rules => InputKind::Table,
+        ReleaseKind::GeneralizedTransactions | ReleaseKind::SuppressedTransactions => InputKind::Transactions,
+    };
+    input.is_none_or(|input| input == made_of)
 }
 
 fn in_directory(

@@ -12,7 +12,9 @@ pub(super) fn arrange(original: &Baskets, release: &Release) -> Result<(Baskets,
     let (published, mapped) = match release {
         Release::GeneralizedTransactions(release) => (&release.transactions, through_cut(original, release)?),
         Release::SuppressedTransactions(release) => (&release.transactions, less_suppressed(original, release)),
-        _ => return Err(LabError::input("transactions are needed")),
+        Release::Buckets(_) | Release::GeneralizedTable(_) | Release::Rules(_) => {
+            return Err(LabError::input("transactions are needed"));
+        }
     };
     let mut originals: FxHashMap<&[Item], Vec<usize>> = FxHashMap::default();
     for (row, items) in mapped.iter().enumerate().rev() {

@@ -124,7 +124,9 @@ impl Measure for NuggetsKept {
                 generalized = without_generalized(&baskets.transactions, &release.cut);
                 (&generalized, None)
             }
-            _ => return Err(LabError::input("nuggets-kept needs suppressed or generalized transactions")),
+            Some(Release::Buckets(_) | Release::GeneralizedTable(_) | Release::Rules(_)) | None => {
+                return Err(LabError::input("nuggets-kept needs suppressed or generalized transactions"));
+            }
         };
         bench.witness(|| most_frequent_lost(&baskets.transactions, published, parameters.k_prime));
         let before = nuggets(&baskets.transactions, parameters);
