@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use std::any::TypeId;
 use std::collections::BTreeMap;
 use std::fmt::Debug;
-use std::sync::{Mutex, MutexGuard};
+use std::sync::Mutex;
 
 /// A struct of parameters: `#[derive(Serialize, Deserialize, JsonSchema)]`, `#[serde(default, deny_unknown_fields)]`
 /// where every field has a default, doc comments on the fields, bounds as `#[schemars(range(min = 2))]`.
@@ -89,15 +89,19 @@ impl Parameter {
 
 /// The parameters of `P` in the order of its fields. Derived once a type: a plan asks for them in every cell.
 pub fn describe_parameters<P: Parameters>() -> &'static [Parameter] {
+    described(TypeId::of::<P>(), parameters_schema::<P>, defaults::<P>)
+}
+
+/// What [`describe_parameters`] does for every type, compiled once.
+fn described(id: TypeId, schema: fn() -> Value, defaults: fn() -> Option<Value>) -> &'static [Parameter] {
     static KNOWN: Mutex<BTreeMap<TypeId, &'static [Parameter]>> = Mutex::new(BTreeMap::new());
-    let known = |all: MutexGuard<BTreeMap<TypeId, &'static [Parameter]>>| all.get(&TypeId::of::<P>()).copied();
-    if let Some(described) = KNOWN.lock().ok().and_then(known) {
+    if let Some(described) = KNOWN.lock().ok().and_then(|all| all.get(&id).copied()) {
         return described;
     }
     // Not under the lock: deriving reads the defaults, which may come back here.
-    let described: &'static [Parameter] = derive_parameters::<P>().leak();
+    let described: &'static [Parameter] = derive_parameters(&schema(), defaults().as_ref()).leak();
     if let Ok(mut all) = KNOWN.lock() {
-        all.insert(TypeId::of::<P>(), described);
+        all.insert(id, described);
     }
     described
 }
@@ -111,17 +115,18 @@ pub fn parameters_schema<P: Parameters>() -> Value {
     SchemaGenerator::new(settings).into_root_schema_for::<P>().to_value()
 }
 
-fn derive_parameters<P: Parameters>() -> Vec<Parameter> {
-    let schema = parameters_schema::<P>();
+/// The defaults of a struct whose every field has one: it tells them best by itself.
+fn defaults<P: Parameters>() -> Option<Value> {
+    read_parameters::<P>(&Map::new()).ok().and_then(|p| serde_json::to_value(p).ok())
+}
+
+fn derive_parameters(schema: &Value, defaults: Option<&Value>) -> Vec<Parameter> {
     let required: Vec<&str> = schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
-    // A struct whose every field has a default tells its defaults best by itself.
-    let defaults = read_parameters::<P>(&Map::new()).ok().and_then(|p| serde_json::to_value(p).ok());
     let properties = schema["properties"].as_object().cloned().unwrap_or_default();
     properties
         .iter()
         .map(|(name, property)| {
-            let default =
-                defaults.as_ref().and_then(|all| all.get(name).cloned()).or_else(|| property.get("default").cloned());
+            let default = defaults.and_then(|all| all.get(name).cloned()).or_else(|| property.get("default").cloned());
             let number = |key: &str| property.get(key).and_then(Value::as_f64);
             Parameter {
                 name: name.clone(),
@@ -172,15 +177,27 @@ fn kind_of(property: &Value) -> ParameterKind {
 
 /// Reads `given` as `P` after checking names, types and bounds, so that the message names the parameter and what it takes.
 pub fn read_parameters<P: Parameters>(given: &Map<String, Value>) -> Result<P, LabError> {
-    if !given.is_empty() {
-        check_parameters(describe_parameters::<P>(), given)?;
-    }
-    serde_json::from_value(Value::Object(given.clone())).map_err(|error| LabError::input(error.to_string()))
+    serde_json::from_value(checked(describe_parameters::<P>, given)?).map_err(unreadable)
 }
 
 /// `given` with every default filled in: what enters a cell's key and a result's columns.
 pub fn complete_parameters<P: Parameters>(given: &Map<String, Value>) -> Result<Map<String, Value>, LabError> {
-    match serde_json::to_value(read_parameters::<P>(given)?) {
+    structure(serde_json::to_value(read_parameters::<P>(given)?))
+}
+
+fn checked(known: fn() -> &'static [Parameter], given: &Map<String, Value>) -> Result<Value, LabError> {
+    if !given.is_empty() {
+        check_parameters(known(), given)?;
+    }
+    Ok(Value::Object(given.clone()))
+}
+
+fn unreadable(error: serde_json::Error) -> LabError {
+    LabError::input(error.to_string())
+}
+
+fn structure(parameters: serde_json::Result<Value>) -> Result<Map<String, Value>, LabError> {
+    match parameters {
         Ok(Value::Object(complete)) => Ok(complete),
         other => Err(LabError::input(format!("parameters are not a structure: {other:?}"))),
     }
