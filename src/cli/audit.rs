@@ -72,7 +72,7 @@ pub struct Args {
     time: crate::run::TimeLimit,
     /// The output format
     #[arg(long, default_value = "text")]
-    format: Format,
+    format: OutputFormat,
     /// Let witnesses show what the original says of single rows; else only data whose catalogue entry allows it is shown so
     #[arg(long)]
     show_rows: bool,
@@ -93,7 +93,7 @@ enum RowsGiven {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
+enum OutputFormat {
     Text,
     Json,
     Csv,
@@ -140,11 +140,11 @@ pub fn run(args: &Args, locations: &DataLocations) -> Result<Exit, Failure> {
     let exit = if examination.holds { Exit::AllWell } else { Exit::NotAllWell };
     let sheet = AuditSheet::new(&examination, &found, description.as_ref(), args.all);
     match args.format {
-        Format::Text => out!("{}", sheet.text())?,
-        Format::Csv => out!("{}", sheet.csv())?,
-        Format::Markdown => out!("{}", sheet.markdown())?,
-        Format::Latex => out!("{}", sheet.latex())?,
-        Format::Json => outln!("{}", sheet.json()?)?,
+        OutputFormat::Text => out!("{}", sheet.text())?,
+        OutputFormat::Csv => out!("{}", sheet.csv())?,
+        OutputFormat::Markdown => out!("{}", sheet.markdown())?,
+        OutputFormat::Latex => out!("{}", sheet.latex())?,
+        OutputFormat::Json => outln!("{}", sheet.json()?)?,
     }
     if let Some(directory) = &args.report {
         let page = write_audit(&sheet.page(), directory)?;

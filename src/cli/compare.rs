@@ -39,7 +39,7 @@ pub struct Args {
     baseline: Option<String>,
     /// csv has the standings alone, json everything
     #[arg(long, default_value = "text")]
-    format: Format,
+    format: OutputFormat,
     /// Of a spec: where its results are
     #[arg(long, value_name = "DIR", default_value = "reports")]
     out: PathBuf,
@@ -50,7 +50,7 @@ pub struct Args {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
+enum OutputFormat {
     Text,
     Markdown,
     Csv,
@@ -79,10 +79,10 @@ pub fn run(args: &Args, locations: &DataLocations) -> Result<Exit, Failure> {
         )));
     }
     match args.format {
-        Format::Text => out!("{}", tables::text(&found))?,
-        Format::Markdown => out!("{}", tables::markdown(&found))?,
-        Format::Csv => out!("{}", tables::csv(&found))?,
-        Format::Json => {
+        OutputFormat::Text => out!("{}", tables::text(&found))?,
+        OutputFormat::Markdown => out!("{}", tables::markdown(&found))?,
+        OutputFormat::Csv => out!("{}", tables::csv(&found))?,
+        OutputFormat::Json => {
             let json = serde_json::to_string_pretty(&found).map_err(|error| Failure::new(error.to_string()))?;
             outln!("{json}")?;
         }

@@ -10,11 +10,11 @@ use clap::ValueEnum;
 pub struct Args {
     /// The output format
     #[arg(long, default_value = "text")]
-    format: Format,
+    format: OutputFormat,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
+enum OutputFormat {
     Text,
     Json,
 }
@@ -22,13 +22,13 @@ enum Format {
 pub fn run(args: &Args) -> Result<Exit, Failure> {
     let facts = examine();
     match args.format {
-        Format::Text => {
+        OutputFormat::Text => {
             let row = |fact: &crate::run::Fact| {
                 vec![fact.name.to_string(), fact.value.clone(), fact.warning.clone().unwrap_or_default()]
             };
             out!("{}", aligned(&facts.iter().map(row).collect::<Vec<_>>()))?;
         }
-        Format::Json => {
+        OutputFormat::Json => {
             let json = serde_json::to_string_pretty(&facts).map_err(|error| Failure::new(error.to_string()))?;
             outln!("{json}")?;
         }

@@ -59,7 +59,9 @@ pub fn run(args: &Args, locations: &DataLocations) -> Result<Exit, Failure> {
         let shards = shards(args, &plan.cells, of);
         match args.format {
             OutputFormat::Text => out!("{}", aligned(&shard_rows(&shards)))?,
-            OutputFormat::Json => outln!("{}", json!({"shards": shards.iter().map(Part::json).collect::<Vec<_>>()}))?,
+            OutputFormat::Json => {
+                outln!("{}", json!({"shards": shards.iter().map(PlannedShard::json).collect::<Vec<_>>()}))?
+            }
         }
         return Ok(Exit::AllWell);
     }
@@ -123,16 +125,17 @@ fn cell_json(cell: &PlannedCell, state: &str) -> Value {
 }
 
 /// One shard, for people and engines.
-struct Part<'a> {
+struct PlannedShard<'a> {
     shard: Shard,
     cells: Vec<(&'a PlannedCell, bool)>,
     command: Vec<String>,
 }
 
 /// The parts of a plan, whatever of it is in the store.
-fn shards<'a>(args: &Args, cells: &'a [PlannedCell], of: usize) -> Vec<Part<'a>> {
-    let mut parts: Vec<Part> =
-        (1..=of).map(|index| Part { shard: Shard { index, of }, cells: Vec::new(), command: Vec::new() }).collect();
+fn shards<'a>(args: &Args, cells: &'a [PlannedCell], of: usize) -> Vec<PlannedShard<'a>> {
+    let mut parts: Vec<PlannedShard> = (1..=of)
+        .map(|index| PlannedShard { shard: Shard { index, of }, cells: Vec::new(), command: Vec::new() })
+        .collect();
     let company = Company::paired([cells]);
     let cells = distinct(cells);
     for (&cell, part) in cells.iter().zip(shard_of_each(&cells, &company, of)) {
@@ -154,7 +157,7 @@ fn command(args: &Args, shard: Shard) -> Vec<String> {
     words
 }
 
-impl Part<'_> {
+impl PlannedShard<'_> {
     /// If every cell took all it may.
     fn time(&self) -> Duration {
         self.cells.iter().map(|(cell, _)| cell.limits.time.0).sum()
@@ -181,9 +184,9 @@ impl Part<'_> {
     }
 }
 
-fn shard_rows(parts: &[Part]) -> Vec<Vec<String>> {
+fn shard_rows(parts: &[PlannedShard]) -> Vec<Vec<String>> {
     let heads = ["shard", "cells", "alone", "at most", "memory", "command"];
-    let row = |part: &Part| {
+    let row = |part: &PlannedShard| {
         vec![
             part.shard.to_string(),
             part.cells.len().to_string(),

@@ -12,7 +12,7 @@ use crate::run::code_digest;
 use crate::statistics::median;
 use again::Again;
 pub use args::Args;
-use planned::Planned;
+use planned::PlannedRun;
 
 pub fn run(args: &Args, locations: &DataLocations) -> Result<Exit, Failure> {
     let capsule = Capsule::open(&args.file)?;
@@ -30,7 +30,7 @@ pub fn run(args: &Args, locations: &DataLocations) -> Result<Exit, Failure> {
     });
     let mut planned = Vec::new();
     for run in &capsule.manifest.runs {
-        planned.push(Planned::of(&capsule, run, &entries, args, locations)?);
+        planned.push(PlannedRun::of(&capsule, run, &entries, args, locations)?);
     }
     checks.extend(planned::unclaimed(&planned, &entries));
     let results = args.out.join("results");

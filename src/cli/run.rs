@@ -28,7 +28,7 @@ pub struct Args {
     shard: Option<Shard>,
     /// Where cells run
     #[arg(long, default_value = "local")]
-    executor: Executor,
+    executor: ExecutorName,
     #[command(flatten)]
     options: RunOptions,
     #[command(flatten)]
@@ -36,7 +36,7 @@ pub struct Args {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Executor {
+enum ExecutorName {
     /// On this machine
     Local,
     /// As job arrays of a cluster; the output directory is on a file system that its nodes share
@@ -45,18 +45,18 @@ enum Executor {
 
 pub fn run(args: Args, locations: &DataLocations) -> Result<Exit, Failure> {
     let Args { specs, figures, shard, executor, options, slurm } = args;
-    if let (Executor::Local, Some(option)) = (executor, slurm.given()) {
+    if let (ExecutorName::Local, Some(option)) = (executor, slurm.given()) {
         return Err(Failure::new(format!("{option} is for `--executor slurm`")));
     }
-    if executor == Executor::Slurm && options.fresh {
+    if executor == ExecutorName::Slurm && options.fresh {
         let message = "--fresh is for runs on this machine: on a cluster, name another directory with --out instead";
         return Err(Failure::new(message));
     }
     let specs = options.plan.read(&specs)?;
     match (executor, shard) {
         (_, Some(shard)) => run_shard(specs, &figures, shard, &options, locations),
-        (Executor::Local, None) => experiment::run(specs, &figures, &options, locations),
-        (Executor::Slurm, None) => cluster::run(specs, &figures, &options, &slurm, locations),
+        (ExecutorName::Local, None) => experiment::run(specs, &figures, &options, locations),
+        (ExecutorName::Slurm, None) => cluster::run(specs, &figures, &options, &slurm, locations),
     }
 }
 

@@ -6,7 +6,7 @@ use super::contest::{self, Options};
 use super::figure::{DrawnFigure, build, table};
 use super::files::{create_folder, write as write_file};
 use super::findings::Findings;
-use super::latex::{self, Command, Plotted, commands, figure_table, macro_file, plotted};
+use super::latex::{self, LatexCommand, Plotted, commands, figure_table, macro_file, plotted};
 use super::markdown;
 use super::metrics::{MetricInfo, Metrics};
 use super::observations::Observations;
@@ -102,7 +102,7 @@ impl<'a> FinishedExperiment<'a> {
         let palette = Palette::assign(built.iter());
         let wanted = |result: &FigureResult| only.is_empty() || only.contains(&result.id);
         let mut files = Vec::new();
-        let mut numbers: Vec<Command> = Vec::new();
+        let mut numbers: Vec<LatexCommand> = Vec::new();
         let mut caveats: Vec<String> = Vec::new();
         for (result, figure) in self.figures.iter().zip(&built).filter(|(result, _)| wanted(result)) {
             let styles = palette.styles(figure);

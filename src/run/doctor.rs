@@ -15,7 +15,7 @@ pub struct Fact {
 }
 
 /// Reads files of the system; a test reads its own.
-pub type Reader<'a> = &'a dyn Fn(&str) -> Option<String>;
+pub type SystemReader<'a> = &'a dyn Fn(&str) -> Option<String>;
 
 /// The facts about this machine.
 pub fn examine() -> Vec<Fact> {
@@ -32,7 +32,7 @@ pub fn lasting_faults() -> Vec<&'static str> {
 
 /// The facts that these files tell, and whether hardware counters could be had. What the system does not tell is said to be
 /// unknown.
-pub fn facts(machine: &Machine, read: Reader, counted: Result<(), String>) -> Vec<Fact> {
+pub fn facts(machine: &Machine, read: SystemReader, counted: Result<(), String>) -> Vec<Fact> {
     let fact = |name, value: Option<String>, warning: Option<&str>| Fact {
         name,
         value: value.unwrap_or_else(|| "unknown".to_string()),

@@ -125,7 +125,7 @@ fn crash(reason: String) -> Answer {
 }
 
 /// Why waiting for a worker ended.
-enum End {
+enum WaitEnd {
     Exited(ExitStatus),
     Deadline,
     Flood,
@@ -150,21 +150,21 @@ fn watch(mut child: Child, order: &WorkOrder, kills: MemoryKills, told: Told, in
         feeder.map(|mut feeder| feeder.write_all(&order_text))
     });
     let end = wait(&mut child, deadline, &done, interrupt);
-    if !matches!(end, End::Exited(_)) {
+    if !matches!(end, WaitEnd::Exited(_)) {
         ask_to_end(&mut child);
     }
     // The whole group: a worker's children do not survive it.
     let _ = kill_process_group(Pid::from_child(&child), Signal::KILL);
     let status = child.wait();
     let end = match (end, status) {
-        (End::Exited(_), Ok(status)) => End::Exited(status),
+        (WaitEnd::Exited(_), Ok(status)) => WaitEnd::Exited(status),
         (end, _) => end,
     };
     Attempt::Answered(Box::new(match end {
-        End::Interrupted => return Attempt::Interrupted,
-        End::Deadline => Answer::without_result(Status::Timeout, format!("took longer than {}", order.limits.time)),
-        End::Flood => crash(format!("wrote more than {} MB of output", OUTPUT_LIMIT >> 20)),
-        End::Exited(status) => match kills.judge(status) {
+        WaitEnd::Interrupted => return Attempt::Interrupted,
+        WaitEnd::Deadline => Answer::without_result(Status::Timeout, format!("took longer than {}", order.limits.time)),
+        WaitEnd::Flood => crash(format!("wrote more than {} MB of output", OUTPUT_LIMIT >> 20)),
+        WaitEnd::Exited(status) => match kills.judge(status) {
             Some(Killed::FromOutside) => return Attempt::Killed,
             _ if status.code() == Some(KILLED_EXIT) => return Attempt::Killed,
             Some(Killed::ForMemory) => {
@@ -196,20 +196,20 @@ fn ask_to_end(child: &mut Child) {
     }
 }
 
-fn wait(child: &mut Child, deadline: Instant, done: &Receiver<bool>, interrupt: &Interrupt) -> End {
+fn wait(child: &mut Child, deadline: Instant, done: &Receiver<bool>, interrupt: &Interrupt) -> WaitEnd {
     let mut output_open = true;
     loop {
         let now = Instant::now();
         if interrupt.is_set() {
-            return End::Interrupted;
+            return WaitEnd::Interrupted;
         }
         if now >= deadline {
-            return End::Deadline;
+            return WaitEnd::Deadline;
         }
         let pause = HEARTBEAT.min(deadline - now);
         if output_open {
             match done.recv_timeout(pause) {
-                Ok(true) => return End::Flood,
+                Ok(true) => return WaitEnd::Flood,
                 Ok(false) | Err(RecvTimeoutError::Disconnected) => output_open = false,
                 Err(RecvTimeoutError::Timeout) => {}
             }
@@ -217,10 +217,10 @@ fn wait(child: &mut Child, deadline: Instant, done: &Receiver<bool>, interrupt: 
             // Its output is closed, so it is about to end; but a worker may also close it and stay.
             match child.try_wait() {
                 // An answer that comes after the deadline is no answer.
-                Ok(Some(_)) if Instant::now() >= deadline => return End::Deadline,
-                Ok(Some(status)) => return End::Exited(status),
+                Ok(Some(_)) if Instant::now() >= deadline => return WaitEnd::Deadline,
+                Ok(Some(status)) => return WaitEnd::Exited(status),
                 Ok(None) => thread::sleep(Duration::from_millis(1)),
-                Err(_) => return End::Exited(ExitStatus::default()),
+                Err(_) => return WaitEnd::Exited(ExitStatus::default()),
             }
         }
     }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 pub struct Positions(BTreeMap<Vec<String>, (usize, usize)>);
 
 /// A collection that is open while the events go by.
-enum Open {
+enum OpenCollection {
     /// The key whose value comes next, or None when a key comes next.
     Mapping(Option<String>),
     Sequence(usize),
@@ -15,13 +15,13 @@ enum Open {
 impl Positions {
     pub fn of(text: &str) -> Self {
         let mut positions = Self::default();
-        let mut open: Vec<Open> = Vec::new();
+        let mut open: Vec<OpenCollection> = Vec::new();
         // Only called on texts that parsed, so what comes after an error does not matter.
         for (event, span) in Parser::new_from_str(text).map_while(Result::ok) {
             let here = (span.start.line(), span.start.col() + 1);
             match event {
                 Event::Scalar(text, ..) => {
-                    if let Some(Open::Mapping(key @ None)) = open.last_mut() {
+                    if let Some(OpenCollection::Mapping(key @ None)) = open.last_mut() {
                         *key = Some(text.into_owned());
                         positions.0.insert(path(&open), here);
                         continue;
@@ -35,11 +35,11 @@ impl Positions {
                 }
                 Event::MappingStart(..) => {
                     positions.note(&open, here);
-                    open.push(Open::Mapping(None));
+                    open.push(OpenCollection::Mapping(None));
                 }
                 Event::SequenceStart(..) => {
                     positions.note(&open, here);
-                    open.push(Open::Sequence(0));
+                    open.push(OpenCollection::Sequence(0));
                 }
                 Event::MappingEnd | Event::SequenceEnd => {
                     open.pop();
@@ -57,24 +57,24 @@ impl Positions {
     }
 
     /// List entries are noted at their value; mapping entries already are, at their key.
-    fn note(&mut self, open: &[Open], here: (usize, usize)) {
+    fn note(&mut self, open: &[OpenCollection], here: (usize, usize)) {
         self.0.entry(path(open)).or_insert(here);
     }
 }
 
-fn path(open: &[Open]) -> Vec<String> {
+fn path(open: &[OpenCollection]) -> Vec<String> {
     open.iter()
         .filter_map(|open| match open {
-            Open::Mapping(key) => key.clone(),
-            Open::Sequence(index) => Some(index.to_string()),
+            OpenCollection::Mapping(key) => key.clone(),
+            OpenCollection::Sequence(index) => Some(index.to_string()),
         })
         .collect()
 }
 
-fn close_value(open: &mut [Open]) {
+fn close_value(open: &mut [OpenCollection]) {
     match open.last_mut() {
-        Some(Open::Mapping(key)) => *key = None,
-        Some(Open::Sequence(index)) => *index += 1,
+        Some(OpenCollection::Mapping(key)) => *key = None,
+        Some(OpenCollection::Sequence(index)) => *index += 1,
         None => {}
     }
 }

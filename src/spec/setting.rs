@@ -27,12 +27,12 @@ use std::fmt;
 pub struct Setting {
     path: String,
     value: YamlNode,
-    origin: Origin,
+    origin: SettingOrigin,
 }
 
 /// Who asks for a change, for messages.
 #[derive(Debug, Clone, PartialEq)]
-enum Origin {
+enum SettingOrigin {
     /// An argument `--set`.
     Argument,
     /// The spec itself, at this path.
@@ -69,19 +69,23 @@ impl Setting {
             .filter(|(path, _)| !path.is_empty() && path.split('.').all(|part| !part.is_empty()))
             .ok_or_else(|| format!("`{text}` is not of the form PATH=VALUE, as in `fig8a.l=4`"))?;
         let value = YamlNode::parse(value).map_err(|error| format!("`{text}`: {error}"))?;
-        Ok(Self { path: path.to_string(), value, origin: Origin::Argument })
+        Ok(Self { path: path.to_string(), value, origin: SettingOrigin::Argument })
     }
 
     /// A change that stands in the spec itself, at `place`.
     pub fn of_spec(path: &str, value: &Value, place: &[&str]) -> Result<Self, String> {
         let place = place.iter().map(|part| part.to_string()).collect();
-        Ok(Self { path: path.to_string(), value: YamlNode::parse(&value.to_string())?, origin: Origin::Spec(place) })
+        Ok(Self {
+            path: path.to_string(),
+            value: YamlNode::parse(&value.to_string())?,
+            origin: SettingOrigin::Spec(place),
+        })
     }
 
     fn error(&self, spec: &Spec, message: &str) -> SpecError {
         match &self.origin {
-            Origin::Argument => SpecError::new(&spec.path, None, format!("--set {self}: {message}")),
-            Origin::Spec(place) => {
+            SettingOrigin::Argument => SpecError::new(&spec.path, None, format!("--set {self}: {message}")),
+            SettingOrigin::Spec(place) => {
                 SpecError::new(&spec.path, spec.positions.find(place), format!("`{}`: {message}", self.path))
             }
         }
@@ -266,7 +270,7 @@ fn changed<T: Serialize + DeserializeOwned>(
 impl Spec {
     /// What the command line set.
     pub fn arguments(&self) -> Vec<String> {
-        self.set.iter().filter(|setting| setting.origin == Origin::Argument).map(ToString::to_string).collect()
+        self.set.iter().filter(|setting| setting.origin == SettingOrigin::Argument).map(ToString::to_string).collect()
     }
 
     /// The spec as it is with these changes, after those it has already. A change that cannot be made is told at its

@@ -27,7 +27,7 @@ impl From<&str> for YamlScalar {
 }
 
 /// A collection that is open while the events go by, with the anchor it defines.
-struct Open {
+struct OpenCollection {
     anchor: usize,
     node: YamlNode,
     /// Of a map: the key whose value comes next.
@@ -37,7 +37,7 @@ struct Open {
 impl YamlNode {
     pub fn parse(text: &str) -> Result<Self, String> {
         let mut anchors: BTreeMap<usize, YamlNode> = BTreeMap::new();
-        let mut open: Vec<Open> = Vec::new();
+        let mut open: Vec<OpenCollection> = Vec::new();
         let mut root = None;
         for event in Parser::new_from_str(text) {
             let (event, _) = event.map_err(|error| format!("this is no YAML: {error}"))?;
@@ -48,15 +48,15 @@ impl YamlNode {
                 }
                 Event::Alias(anchor) => (anchors.get(&anchor).cloned().ok_or("an alias stands inside its anchor")?, 0),
                 Event::SequenceStart(_, anchor, _) => {
-                    open.push(Open { anchor, node: YamlNode::List(Vec::new()), key: None });
+                    open.push(OpenCollection { anchor, node: YamlNode::List(Vec::new()), key: None });
                     continue;
                 }
                 Event::MappingStart(_, anchor, _) => {
-                    open.push(Open { anchor, node: YamlNode::Map(Vec::new()), key: None });
+                    open.push(OpenCollection { anchor, node: YamlNode::Map(Vec::new()), key: None });
                     continue;
                 }
                 Event::SequenceEnd | Event::MappingEnd => match open.pop() {
-                    Some(Open { anchor, node, .. }) => (node.merged(), anchor),
+                    Some(OpenCollection { anchor, node, .. }) => (node.merged(), anchor),
                     None => continue,
                 },
                 _ => continue,
@@ -66,13 +66,13 @@ impl YamlNode {
             }
             match open.last_mut() {
                 None => root = root.or(Some(node)),
-                Some(Open { node: YamlNode::List(list), .. }) => list.push(node),
-                Some(Open { node: YamlNode::Map(map), key, .. }) => match (key.take(), node) {
+                Some(OpenCollection { node: YamlNode::List(list), .. }) => list.push(node),
+                Some(OpenCollection { node: YamlNode::Map(map), key, .. }) => match (key.take(), node) {
                     (Some(key), node) => map.push((key, node)),
                     (None, YamlNode::Scalar(scalar)) => *key = Some(scalar),
                     (None, _) => return Err("a key is one word, not a list or a mapping".to_string()),
                 },
-                Some(Open { node: YamlNode::Scalar(_), .. }) => {}
+                Some(OpenCollection { node: YamlNode::Scalar(_), .. }) => {}
             }
         }
         Ok(root.unwrap_or_else(Self::nothing))

@@ -50,7 +50,7 @@ impl Survey {
         let mut missing: BTreeSet<&str> = BTreeSet::new();
         for experiment in experiments {
             let mut outcome = RunOutcome::default();
-            let found = Found { store: &store, machine: &machine, queue: &queue };
+            let found = ReportSources { store: &store, machine: &machine, queue: &queue };
             let cells = distinct(&experiment.plan.cells);
             for (cell, entry) in found.each(&cells) {
                 survey.cells += 1;
@@ -140,7 +140,7 @@ impl Survey {
 }
 
 /// What there is of cells, for a report.
-struct Found<'a> {
+struct ReportSources<'a> {
     store: &'a Store,
     machine: &'a str,
     queue: &'a InQueue<'a>,
@@ -149,7 +149,7 @@ struct Found<'a> {
 /// Cells that the threads read together before their answers are taken.
 const BLOCK: usize = 10_000;
 
-impl Found<'_> {
+impl ReportSources<'_> {
     /// What stands for each cell, in their order: entries are many small files, which all cores read.
     fn each<'s, 'c>(
         &'s self,

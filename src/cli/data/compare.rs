@@ -38,7 +38,7 @@ pub struct Args {
 
 /// One statistic or result on both sides; none where it could not be had.
 #[derive(Debug, Serialize)]
-struct Line {
+struct ComparedLine {
     about: &'static str,
     what: String,
     real: Option<f64>,
@@ -78,10 +78,10 @@ fn definition(json: Value) -> Result<DatasetDefinition, Failure> {
 }
 
 /// Sizes, spectra and what occurs together.
-fn described(real: &Transactions, stand_in: &Transactions) -> Vec<Line> {
+fn described(real: &Transactions, stand_in: &Transactions) -> Vec<ComparedLine> {
     let mut lines = Vec::new();
     let mut line = |about, what: String, (real, stand_in): (f64, f64)| {
-        lines.push(Line { about, what, real: Some(real), stand_in: Some(stand_in) });
+        lines.push(ComparedLine { about, what, real: Some(real), stand_in: Some(stand_in) });
     };
     let both = |f: &dyn Fn(&Transactions) -> f64| (f(real), f(stand_in));
     line("sizes", "transactions".into(), both(&|t| t.len() as f64));
@@ -123,7 +123,7 @@ fn quantile(mut values: Vec<u32>, percent: usize) -> f64 {
 }
 
 /// What AA and cohesion make of both.
-fn results(name: &str, locations: &DataLocations) -> Result<Vec<Line>, Failure> {
+fn results(name: &str, locations: &DataLocations) -> Result<Vec<ComparedLine>, Failure> {
     let sources = [json!(name), json!({"synthetic": {"like": name}})];
     let mut lines = Vec::new();
     for order in ["id", "frequency"] {
@@ -133,7 +133,12 @@ fn results(name: &str, locations: &DataLocations) -> Result<Vec<Line>, Failure> 
                 result(roles, locations, ("aa", json!({"k": 5, "m": m})), ("ncp", json!({})), "ncp")
             };
             let (real, stand_in) = (value(&sources[0])?, value(&sources[1])?);
-            lines.push(Line { about: "AA, k = 5, loss", what: format!("m = {m}, items by {order}"), real, stand_in });
+            lines.push(ComparedLine {
+                about: "AA, k = 5, loss",
+                what: format!("m = {m}, items by {order}"),
+                real,
+                stand_in,
+            });
         }
     }
     for (k, p) in [(5, 2), (10, 2), (10, 3), (50, 2)] {
@@ -149,7 +154,12 @@ fn results(name: &str, locations: &DataLocations) -> Result<Vec<Line>, Failure> 
             )
         };
         let (real, stand_in) = (value(&sources[0])?, value(&sources[1])?);
-        lines.push(Line { about: "cohesion, nuggets kept in %", what: format!("k = {k}, p = {p}"), real, stand_in });
+        lines.push(ComparedLine {
+            about: "cohesion, nuggets kept in %",
+            what: format!("k = {k}, p = {p}"),
+            real,
+            stand_in,
+        });
     }
     Ok(lines)
 }
@@ -181,7 +191,7 @@ fn map(value: Value) -> Map<String, Value> {
     }
 }
 
-fn table(lines: &[Line]) -> String {
+fn table(lines: &[ComparedLine]) -> String {
     let number = |value: Option<f64>| {
         value.map_or("–".to_string(), |value| match value {
             value if value == value.round() => format!("{value}"),
@@ -189,7 +199,7 @@ fn table(lines: &[Line]) -> String {
             value => format!("{value:.2}"),
         })
     };
-    let quotient = |line: &Line| match (line.real, line.stand_in) {
+    let quotient = |line: &ComparedLine| match (line.real, line.stand_in) {
         (Some(real), Some(stand_in)) if real != 0.0 => format!("{:.2}", stand_in / real),
         _ => "–".to_string(),
     };

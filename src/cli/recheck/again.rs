@@ -1,7 +1,7 @@
 //! The cells that are drawn, computed again.
 
 use super::args::Args;
-use super::planned::Planned;
+use super::planned::PlannedRun;
 use crate::capsule::{CellCheck, MatchedCell, SampleSize, compare, draw, slower};
 use crate::cli::{Failure, jail};
 use crate::lab::temporary_directory;
@@ -19,9 +19,9 @@ pub struct Again {
 }
 
 impl Again {
-    pub fn of(planned: &[Planned], size: SampleSize, args: &Args) -> Result<Self, Failure> {
+    pub fn of(planned: &[PlannedRun], size: SampleSize, args: &Args) -> Result<Self, Failure> {
         let mut open = BTreeMap::new();
-        let mut candidates: Vec<(&Planned, MatchedCell)> = Vec::new();
+        let mut candidates: Vec<(&PlannedRun, MatchedCell)> = Vec::new();
         let mut known = BTreeSet::new();
         for one in planned {
             for found in one.matched() {

@@ -12,7 +12,7 @@ use indexmap::IndexMap;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-pub struct Planned<'a> {
+pub struct PlannedRun<'a> {
     pub run: &'a CapsuleRun,
     pub experiment: Experiment,
     pub provenance: Provenance,
@@ -21,7 +21,7 @@ pub struct Planned<'a> {
     capsule: &'a Capsule,
 }
 
-impl<'a> Planned<'a> {
+impl<'a> PlannedRun<'a> {
     pub fn of(
         capsule: &'a Capsule,
         run: &'a CapsuleRun,
@@ -87,9 +87,9 @@ impl<'a> Planned<'a> {
 }
 
 /// Answers that no spec asks for.
-pub fn unclaimed(planned: &[Planned], entries: &[Entry]) -> Option<CapsuleCheck> {
+pub fn unclaimed(planned: &[PlannedRun], entries: &[Entry]) -> Option<CapsuleCheck> {
     let asked: BTreeSet<String> =
-        planned.iter().flat_map(Planned::matched).map(|found| found.key.as_str().to_string()).collect();
+        planned.iter().flat_map(PlannedRun::matched).map(|found| found.key.as_str().to_string()).collect();
     let unused = entries.iter().filter(|entry| !asked.contains(key_of(&entry.key_fields).as_str())).count();
     (unused > 0).then(|| {
         let detail = format!("{} that no spec asks for", counted(unused, "answer"));
@@ -102,7 +102,7 @@ const WITNESSES: &str = "witnesses.csv";
 const JUDGED: [&str; 2] = ["claims.csv", "standings.csv"];
 
 /// Makes every result anew from the stored cells, and holds the capsule's own to them.
-pub fn results_anew(capsule: &Capsule, planned: &[Planned], out: &Path) -> Result<Vec<CapsuleCheck>, Failure> {
+pub fn results_anew(capsule: &Capsule, planned: &[PlannedRun], out: &Path) -> Result<Vec<CapsuleCheck>, Failure> {
     let mut results = Vec::new();
     for one in planned {
         let entries: IndexMap<Key, Entry> =

@@ -59,10 +59,10 @@ pub struct MeasuredSide {
     executor: ProcessExecutor,
     /// Stands for the code in the keys of cells, where it is not this program's.
     code: Option<String>,
-    experiments: Vec<Planned>,
+    experiments: Vec<PlannedExperiment>,
 }
 
-struct Planned {
+struct PlannedExperiment {
     id: String,
     locations: DataLocations,
     cells: Vec<PlannedCell>,
@@ -106,14 +106,18 @@ impl MeasuredSide {
         ids.into_iter().filter_map(|id| Some(ComparedCell { place: record(&id)?, id })).collect()
     }
 
-    fn cells(&self) -> impl Iterator<Item = (CellId, &Planned, &PlannedCell)> {
+    fn cells(&self) -> impl Iterator<Item = (CellId, &PlannedExperiment, &PlannedCell)> {
         self.experiments
             .iter()
             .flat_map(|planned| planned.cells.iter().map(move |cell| (CellId::of(&planned.id, cell), planned, cell)))
     }
 }
 
-fn planned(specs: &[PathBuf], options: &MeasureOptions, locations: &DataLocations) -> Result<Vec<Planned>, Failure> {
+fn planned(
+    specs: &[PathBuf],
+    options: &MeasureOptions,
+    locations: &DataLocations,
+) -> Result<Vec<PlannedExperiment>, Failure> {
     let mut locations = locations.clone();
     if options.embedded_data {
         // Nothing is there, so that nothing but embedded data is found.
@@ -144,7 +148,7 @@ fn planned(specs: &[PathBuf], options: &MeasureOptions, locations: &DataLocation
             ..options.plan.options(&locations)
         };
         let cells = plan(&spec, &wanted)?.cells;
-        all.push(Planned { id: spec.id.clone(), locations: locations.for_spec_in(spec.directory()), cells });
+        all.push(PlannedExperiment { id: spec.id.clone(), locations: locations.for_spec_in(spec.directory()), cells });
     }
     Ok(all)
 }
@@ -251,7 +255,8 @@ impl<'a> Bench<'a> {
         runs: usize,
         work: impl FnOnce(&mut crate::track::Hand) -> Result<T, Interrupted>,
     ) -> Result<T, Failure> {
-        let mut cells: BTreeMap<(ComparedSide, CellId), (&MeasuredSide, &Planned, &PlannedCell)> = BTreeMap::new();
+        let mut cells: BTreeMap<(ComparedSide, CellId), (&MeasuredSide, &PlannedExperiment, &PlannedCell)> =
+            BTreeMap::new();
         for &(turn, side) in sides {
             for (id, planned, cell) in side.cells() {
                 cells.entry((turn, id)).or_insert((side, planned, cell));

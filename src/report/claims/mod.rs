@@ -164,8 +164,8 @@ fn gather(claim: &Claim, case: &Case) -> Result<(Vec<Evidence>, f64), String> {
     let values = || -> Result<Vec<points::ClaimPoint>, String> {
         let points = own.points(case);
         let points = match (&claim.minus, &claim.over) {
-            (Some(other), _) => pairs::combined(&points, &own, other, case, pairs::Combination::Difference),
-            (_, Some(other)) => pairs::combined(&points, &own, other, case, pairs::Combination::Quotient),
+            (Some(other), _) => pairs::combined(&points, &own, other, case, pairs::PairedValue::Difference),
+            (_, Some(other)) => pairs::combined(&points, &own, other, case, pairs::PairedValue::Quotient),
             _ => points,
         };
         match points.is_empty() {
@@ -197,7 +197,7 @@ fn gather(claim: &Claim, case: &Case) -> Result<(Vec<Evidence>, f64), String> {
         }
         Test::Share(share) => {
             let total = crate::spec::claim::Other { metric: Some(share.of.clone()), ..Default::default() };
-            let points = pairs::combined(&values()?, &own, &total, case, pairs::Combination::Quotient);
+            let points = pairs::combined(&values()?, &own, &total, case, pairs::PairedValue::Quotient);
             pointwise::Bar { unit: "", ..bar }.between(&points, share.at_least, share.at_most)
         }
         Test::Reference(near) => bar.reference(&values()?, claim, near),

@@ -20,12 +20,12 @@ pub struct Pair {
 }
 
 #[derive(Debug, Clone, Copy)]
-pub enum Combination {
+pub enum PairedValue {
     Difference,
     Quotient,
 }
 
-impl Combination {
+impl PairedValue {
     fn of(self, ours: f64, theirs: f64) -> f64 {
         match self {
             Self::Difference => ours - theirs,
@@ -111,7 +111,7 @@ impl Pair {
 
     /// The difference (or quotient) repetition by repetition, which is sharper than comparing two intervals: both sides
     /// of a repetition face the same draws. A side measured once stands beside every repetition of the other.
-    pub fn combined(&self, theirs_times: f64, combination: Combination) -> BTreeMap<i64, f64> {
+    pub fn combined(&self, theirs_times: f64, combination: PairedValue) -> BTreeMap<i64, f64> {
         let (ours, theirs) = (&self.ours.values, &self.theirs.values);
         let alone = |values: &BTreeMap<i64, f64>| match values.len() {
             1 => values.values().next().copied(),
@@ -134,7 +134,7 @@ impl Pair {
             let interval = Interval { low: at(ratio.interval.low), high: at(ratio.interval.high) };
             return Some(Estimate { value: at(ratio.value), interval });
         }
-        let values: Vec<f64> = self.combined(times, Combination::Difference).into_values().collect();
+        let values: Vec<f64> = self.combined(times, PairedValue::Difference).into_values().collect();
         if let Some(estimate) = estimate(&values, statistic) {
             return Some(estimate);
         }
@@ -151,7 +151,7 @@ impl Pair {
 }
 
 /// The points of a claim that judges a difference or a quotient.
-pub fn combined(ours: &[ClaimPoint], own: &Selection, other: &Other, case: &Case, how: Combination) -> Vec<ClaimPoint> {
+pub fn combined(ours: &[ClaimPoint], own: &Selection, other: &Other, case: &Case, how: PairedValue) -> Vec<ClaimPoint> {
     pairs(ours, own, other, case)
         .into_iter()
         .map(|pair| ClaimPoint {

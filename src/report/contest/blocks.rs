@@ -74,7 +74,7 @@ impl Blocks {
             .flat_map(|figure| figure.rows.iter().map(move |row| (*figure, row)))
             .filter(|(_, row)| row.metric == metric && !row.key[ALGORITHM].is_none())
             .collect();
-        let columns = Columns::of(figures, &rows);
+        let columns = SweptColumns::of(figures, &rows);
         let mut contenders: Vec<Contender> = Vec::new();
         let mut found: BTreeMap<(BlockKey, usize), RepetitionValues> = BTreeMap::new();
         for (figure, row) in rows {
@@ -171,12 +171,12 @@ fn joined<'a>(places: impl Iterator<Item = &'a BlockKey>) -> BTreeSet<BlockKey> 
 }
 
 /// What each column is for.
-struct Columns {
+struct SweptColumns {
     /// Algorithm to column to its values.
     values: BTreeMap<String, BTreeMap<String, BTreeSet<Value>>>,
 }
 
-impl Columns {
+impl SweptColumns {
     /// From the rows of a metric; and from cells that gave none, which were swept all the same.
     fn of(figures: &[&Observations], rows: &[(&Observations, &Measurement)]) -> Self {
         let mut found = Self { values: BTreeMap::new() };

@@ -13,9 +13,9 @@ pub fn to_csv(figure: &DrawnFigure, origin: Origin) -> Result<Vec<u8>, ReportErr
         Value::None => None,
         other => Some(other.to_string()),
     };
-    let mut lines: Vec<Line> = Vec::new();
+    let mut lines: Vec<CsvLine> = Vec::new();
     for point in &figure.points {
-        lines.push(Line {
+        lines.push(CsvLine {
             panel: figure.panels[point.panel].title.clone(),
             metric: point.metric.clone(),
             series: Some(figure.series[point.series].name.clone()),
@@ -28,7 +28,7 @@ pub fn to_csv(figure: &DrawnFigure, origin: Origin) -> Result<Vec<u8>, ReportErr
         });
     }
     for printed in &figure.printed {
-        lines.push(Line {
+        lines.push(CsvLine {
             panel: figure.panels[printed.panel].title.clone(),
             metric: printed.metric.clone(),
             series: printed.series.map(|series| figure.series[series].name.clone()),
@@ -60,7 +60,7 @@ pub fn to_csv(figure: &DrawnFigure, origin: Origin) -> Result<Vec<u8>, ReportErr
     frame_to_csv(lines.len(), columns)
 }
 
-struct Line {
+struct CsvLine {
     panel: Option<String>,
     metric: String,
     series: Option<String>,

@@ -60,15 +60,15 @@ pub fn table(figure: &DrawnFigure) -> FigureTable {
 
 /// One metric of one series, and whether the column is of printed values.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Column {
+struct TableColumn {
     metric: String,
     series: Option<usize>,
     printed: bool,
 }
 
-fn columns(figure: &DrawnFigure) -> Vec<Column> {
-    let mut columns: Vec<Column> = Vec::new();
-    let mut add = |column: Column| {
+fn columns(figure: &DrawnFigure) -> Vec<TableColumn> {
+    let mut columns: Vec<TableColumn> = Vec::new();
+    let mut add = |column: TableColumn| {
         if !columns.contains(&column) {
             columns.push(column);
         }
@@ -77,14 +77,14 @@ fn columns(figure: &DrawnFigure) -> Vec<Column> {
         for series in 0..figure.series.len() {
             let shown = |point: &DrawnPoint| point.metric == *metric && point.series == series;
             if figure.points.iter().any(shown) {
-                add(Column { metric: metric.clone(), series: Some(series), printed: false });
+                add(TableColumn { metric: metric.clone(), series: Some(series), printed: false });
             }
             if figure.printed.iter().any(|printed| printed.metric == *metric && printed.series == Some(series)) {
-                add(Column { metric: metric.clone(), series: Some(series), printed: true });
+                add(TableColumn { metric: metric.clone(), series: Some(series), printed: true });
             }
         }
         if figure.printed.iter().any(|printed| printed.metric == *metric && printed.series.is_none()) {
-            add(Column { metric: metric.clone(), series: None, printed: true });
+            add(TableColumn { metric: metric.clone(), series: None, printed: true });
         }
     }
     columns
@@ -130,10 +130,10 @@ fn group_cell(figure: &DrawnFigure, group: Option<usize>) -> Option<TableCell> {
 }
 
 /// The series where a metric has several, the metric where it has one.
-fn head(figure: &DrawnFigure, column: &Column, columns: &[Column], several_metrics: bool) -> TableHead {
+fn head(figure: &DrawnFigure, column: &TableColumn, columns: &[TableColumn], several_metrics: bool) -> TableHead {
     let panel = figure.panels.iter().find(|panel| panel.metrics.contains(&column.metric));
     let metric = panel.filter(|panel| panel.metrics.len() == 1).map_or("", |panel| panel.y_label.as_str());
-    let series = |column: &Column| column.series.map_or("", |series| figure.series[series].name.as_str());
+    let series = |column: &TableColumn| column.series.map_or("", |series| figure.series[series].name.as_str());
     let alone = columns.iter().filter(|other| other.metric == column.metric && !other.printed).count() < 2;
     let (text, note) = match () {
         () if several_metrics && alone && !metric.is_empty() => (metric, ""),
@@ -148,7 +148,7 @@ fn head(figure: &DrawnFigure, column: &Column, columns: &[Column], several_metri
     }
 }
 
-fn cell(figure: &DrawnFigure, column: &Column, group: Option<usize>, x: &Value) -> Option<TableCell> {
+fn cell(figure: &DrawnFigure, column: &TableColumn, group: Option<usize>, x: &Value) -> Option<TableCell> {
     let in_panel = |of: usize| group.is_none_or(|group| figure.panels[of].group == group);
     let at = |of: &Value| of == x || of.is_none();
     let point = figure.points.iter().find(|point| {
@@ -237,8 +237,8 @@ fn by_metric(figure: &DrawnFigure) -> FigureTable {
             }
         }
         for metric in metrics {
-            let column = |series, printed| Column { metric: metric.clone(), series, printed };
-            let get = |column: Column| cell(figure, &column, group, &Value::None).unwrap_or_default();
+            let column = |series, printed| TableColumn { metric: metric.clone(), series, printed };
+            let get = |column: TableColumn| cell(figure, &column, group, &Value::None).unwrap_or_default();
             let label = figure.panels.iter().find(|panel| panel.metrics == [metric.clone()]).map(|p| p.y_label.clone());
             let mut row = vec![TableCell::head(label.unwrap_or_else(|| metric_name(figure, metric)), None)];
             row.extend(group_cell(figure, group));

@@ -33,7 +33,7 @@ pub struct RunSettings {
 }
 
 #[derive(Deserialize)]
-struct Record {
+struct SettingsRecord {
     version: String,
     git_revision: Option<String>,
     /// None where it is unknown.
@@ -57,7 +57,7 @@ struct FigureRecord {
 impl RunSettings {
     /// None where the folder has no provenance, as in reports of earlier versions.
     pub fn read(folder: &Path) -> Result<Option<Self>, ReportError> {
-        let Some(record) = read_json::<Record>(&folder.join("provenance.json"))? else { return Ok(None) };
+        let Some(record) = read_json::<SettingsRecord>(&folder.join("provenance.json"))? else { return Ok(None) };
         let mut figures = Vec::new();
         for entry in std::fs::read_dir(folder.join("figures")).into_iter().flatten().flatten() {
             let path = entry.path();

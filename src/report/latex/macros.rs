@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 
 /// One command without its backslash, what it stands for, and its text in LaTeX.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Command {
+pub struct LatexCommand {
     pub name: String,
     pub what: String,
     pub text: String,
@@ -27,7 +27,7 @@ pub struct Command {
 /// The commands of one figure: for each value the number alone, its ends (`Low`, `High`) where it has a spread, every digit
 /// (`Exact`) and the number with its unit (`WithUnit`) where it has one; for printed values `Printed`. A value that is not
 /// there is told by its status.
-pub fn commands(experiment: &str, result: &FigureResult, figure: &DrawnFigure, metrics: Metrics) -> Vec<Command> {
+pub fn commands(experiment: &str, result: &FigureResult, figure: &DrawnFigure, metrics: Metrics) -> Vec<LatexCommand> {
     let namer = Namer { base: format!("anonlab{}{}", name::part(experiment), name::part(&result.id)), result, figure };
     let mut commands = Vec::new();
     let mut places: BTreeMap<String, usize> = BTreeMap::new();
@@ -56,11 +56,11 @@ pub fn commands(experiment: &str, result: &FigureResult, figure: &DrawnFigure, m
     commands
 }
 
-fn command(name: String, what: String, value: &str) -> Command {
-    Command { name, what, text: text(value) }
+fn command(name: String, what: String, value: &str) -> LatexCommand {
+    LatexCommand { name, what, text: text(value) }
 }
 
-fn values(name: String, what: String, point: &DrawnPoint, unit: &str) -> Vec<Command> {
+fn values(name: String, what: String, point: &DrawnPoint, unit: &str) -> Vec<LatexCommand> {
     let Some(spot) = point.y else {
         let status = point.missing.as_ref().map_or("no value", |missing| Status::in_words(missing.status));
         return vec![command(name, what, status)];
@@ -128,7 +128,7 @@ fn keyed(column: &str, value: &Value) -> String {
 }
 
 /// What became of the claims and statements of an experiment: how many hold and fail, and each statement's outcome.
-pub fn outcomes(experiment: &str, findings: &Findings) -> Vec<Command> {
+pub fn outcomes(experiment: &str, findings: &Findings) -> Vec<LatexCommand> {
     let base = format!("anonlab{}", name::part(experiment));
     let count = |outcome: StatementOutcome| findings.count(outcome).to_string();
     let mut commands = vec![command(
@@ -148,8 +148,8 @@ pub fn outcomes(experiment: &str, findings: &Findings) -> Vec<Command> {
 }
 
 /// The file of an experiment's commands. Two commands of one name are an error that names both.
-pub fn macro_file(experiment: &str, commands: &[Command]) -> Result<String, ReportError> {
-    let mut known: BTreeMap<&str, &Command> = BTreeMap::new();
+pub fn macro_file(experiment: &str, commands: &[LatexCommand]) -> Result<String, ReportError> {
+    let mut known: BTreeMap<&str, &LatexCommand> = BTreeMap::new();
     let mut tex = format!("% The numbers of {}: \\{}{{}}, with the braces.\n", comment(experiment), first(commands));
     for command in commands {
         if let Some(other) = known.insert(&command.name, command) {
@@ -163,7 +163,7 @@ pub fn macro_file(experiment: &str, commands: &[Command]) -> Result<String, Repo
     Ok(tex)
 }
 
-fn first(commands: &[Command]) -> &str {
+fn first(commands: &[LatexCommand]) -> &str {
     commands.first().map_or("anonlab", |command| command.name.as_str())
 }
 
@@ -173,7 +173,7 @@ mod tests {
 
     #[test]
     fn a_clash_names_both() {
-        let named = |what: &str| Command { name: "anonlabA".into(), what: what.into(), text: "1".into() };
+        let named = |what: &str| LatexCommand { name: "anonlabA".into(), what: what.into(), text: "1".into() };
         let error = macro_file("e", &[named("first"), named("second")]).unwrap_err().to_string();
         assert!(error.contains("\\anonlabA") && error.contains("`first`") && error.contains("`second`"), "{error}");
         let file = macro_file("e\n\\input{x}", &[named("50 %\nof")]).unwrap();

@@ -6,7 +6,7 @@ mod pgfplots;
 mod table;
 mod text;
 
-pub use macros::{Command, commands, macro_file, outcomes};
+pub use macros::{LatexCommand, commands, macro_file, outcomes};
 pub use pgfplots::{Plotted, plotted};
 pub use table::{ColumnStyle, Tabular, claims, figure_table, sheets};
 pub use text::text;

@@ -133,7 +133,7 @@ struct Lines {
     path: PathBuf,
     heads: StringRecord,
     rows: Vec<StringRecord>,
-    defaults: Defaults,
+    defaults: DefaultParameters,
 }
 
 impl Lines {
@@ -151,7 +151,8 @@ impl Lines {
             rows.retain(|row| &row[column] == reading);
         }
         let column = heads.iter().position(|head| head == DEFAULTS);
-        let defaults = column.map_or(Defaults::default(), |column| Defaults::of(rows.iter().map(|row| &row[column])));
+        let defaults = column
+            .map_or(DefaultParameters::default(), |column| DefaultParameters::of(rows.iter().map(|row| &row[column])));
         Ok(Self { path, heads, rows, defaults })
     }
 
@@ -232,13 +233,13 @@ fn number(text: &str) -> Option<f64> {
 
 /// The column of parameters that have no column of their own: a JSON object a row, of which there are few different ones.
 #[derive(Default)]
-struct Defaults {
+struct DefaultParameters {
     objects: Vec<Map<String, Json>>,
     /// Row → its object.
     of_row: Vec<Option<usize>>,
 }
 
-impl Defaults {
+impl DefaultParameters {
     fn of<'a>(texts: impl Iterator<Item = &'a str>) -> Self {
         let mut defaults = Self::default();
         let mut known: HashMap<&str, Option<usize>> = HashMap::new();

@@ -57,12 +57,12 @@ pub struct FigureCard {
     more_legend: usize,
     heads: Vec<String>,
     rows: Vec<Vec<String>>,
-    claims: Vec<Claim>,
+    claims: Vec<ClaimMark>,
     verdicts: view::Verdicts,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
-struct Claim {
+struct ClaimMark {
     verdict: String,
     symbol: String,
 }
@@ -144,8 +144,10 @@ impl FigureCard {
             texts.resize(columns, String::new());
             texts
         };
-        let claim =
-            |claim: &view::ClaimView| Claim { verdict: claim.verdict.to_string(), symbol: claim.symbol.to_string() };
+        let claim = |claim: &view::ClaimView| ClaimMark {
+            verdict: claim.verdict.to_string(),
+            symbol: claim.symbol.to_string(),
+        };
         Self {
             id: figure.id.clone(),
             title: figure.title.clone(),

@@ -120,7 +120,8 @@ impl Builder<'_> {
             if self.dry {
                 continue;
             }
-            let bases: Vec<Basis> = combinations.iter().map(|combination| self.basis(&reading, combination)).collect();
+            let bases: Vec<SharedByCells> =
+                combinations.iter().map(|combination| self.basis(&reading, combination)).collect();
             for (i, seed) in self.plan.seeds.clone().into_iter().enumerate() {
                 // What draws nothing is the same whatever the seed.
                 let wanted = combinations.iter().zip(&bases).filter(|(combination, _)| combination.draws || i == 0);
@@ -254,7 +255,7 @@ impl Builder<'_> {
     }
 
     /// What all cells of a combination share.
-    fn basis(&mut self, reading: &str, combination: &Combination) -> Basis {
+    fn basis(&mut self, reading: &str, combination: &Combination) -> SharedByCells {
         let cell = &combination.template.cell;
         let Resolved { resolution, data } = self.resolve(&cell.dataset);
         let (origin, missing_data) = match &resolution {
@@ -264,7 +265,7 @@ impl Builder<'_> {
         if let Ok(resolution) = resolution {
             self.note_data(&cell.dataset_name, reading, resolution);
         }
-        Basis { key_fields: cell.key_fields(&data), data, origin, missing_data }
+        SharedByCells { key_fields: cell.key_fields(&data), data, origin, missing_data }
     }
 
     fn add(
@@ -272,7 +273,7 @@ impl Builder<'_> {
         place: &FigurePlace,
         reading: &Arc<str>,
         seed: u64,
-        (combination, basis): (&Combination, &Basis),
+        (combination, basis): (&Combination, &SharedByCells),
     ) {
         let template = &combination.template;
         for repetition in 0..combination.repetitions {
@@ -334,7 +335,7 @@ struct Resolved {
 }
 
 /// What the cells of a combination have in common beside their template.
-struct Basis {
+struct SharedByCells {
     /// Of the first of them: the others differ in repetition and seed alone.
     key_fields: IndexMap<String, String>,
     data: Arc<Vec<(String, String)>>,

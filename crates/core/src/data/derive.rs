@@ -27,7 +27,7 @@ pub(super) fn derive_table(
     seed: Seed,
 ) -> Derived<Table> {
     let table = Table::new(used.iter().map(|&column| raw.table.columns[column].clone()).collect());
-    let mut rows = Rows::new(table.rows());
+    let mut rows = KeptRows::new(table.rows());
     let mut left = Vec::with_capacity(definition.derive.len());
     for (i, step) in definition.derive.iter().enumerate() {
         match step {
@@ -50,7 +50,7 @@ pub(super) fn derive_transactions(
     definition: &DatasetDefinition,
     seed: Seed,
 ) -> Result<Derived<Transactions>, DataError> {
-    let mut rows = Rows::new(transactions.len());
+    let mut rows = KeptRows::new(transactions.len());
     let mut left = Vec::with_capacity(definition.derive.len());
     for (i, step) in definition.derive.iter().enumerate() {
         match step {
@@ -106,13 +106,13 @@ fn sampling(definition: &DatasetDefinition, i: usize, seed: Seed) -> ChaCha8Rng 
     seed.stream("dataset sample", &(&definition.source, &definition.part, definition.seed, i))
 }
 
-struct Rows {
+struct KeptRows {
     chosen: Vec<usize>,
     /// Nothing was dropped or drawn so far.
     is_all: bool,
 }
 
-impl Rows {
+impl KeptRows {
     fn new(rows: usize) -> Self {
         Self { chosen: (0..rows).collect(), is_all: true }
     }

@@ -109,7 +109,7 @@ pub fn examine(taken: Taken, question: &Question) -> Result<Examination, LabErro
         Ok((asked, guarantee, parameters))
     });
     let wanted = wanted.collect::<Result<Vec<(&Asked, Guarantee, Map<String, Value>)>, LabError>>()?;
-    let plan = Plan::new(&dataset, kind, question, wanted.iter().map(|(_, guarantee, _)| guarantee))?;
+    let plan = ChosenMeasures::new(&dataset, kind, question, wanted.iter().map(|(_, guarantee, _)| guarantee))?;
 
     let unmatched = rows.as_ref().and_then(|rows| rows.shortage.clone());
     let undecided = rows.as_ref().and_then(|rows| rows.undecided.clone());
@@ -205,12 +205,12 @@ fn shown(mut witness: Witness, dataset: &Dataset, show_rows: bool) -> Witness {
 }
 
 /// Which measures are taken, with complete parameters.
-struct Plan {
+struct ChosenMeasures {
     measures: Vec<(&'static dyn AnyMeasure, Map<String, Value>)>,
     unsaid: Vec<Unsaid>,
 }
 
-impl Plan {
+impl ChosenMeasures {
     fn new<'a>(
         dataset: &Dataset,
         kind: ReleaseKind,

@@ -23,7 +23,7 @@ pub enum Cost {
 }
 
 /// A row of the table.
-struct Description {
+struct CostDescription {
     name: &'static str,
     unit: &'static str,
     noisy: bool,
@@ -44,58 +44,58 @@ impl Cost {
         Self::CacheMisses,
     ];
 
-    const fn description(self) -> Description {
+    const fn description(self) -> CostDescription {
         match self {
-            Self::Seconds => Description {
+            Self::Seconds => CostDescription {
                 name: "seconds",
                 unit: "s",
                 noisy: true,
                 title: "time",
                 about: "wall-clock time of the algorithm alone",
             },
-            Self::CpuSeconds => Description {
+            Self::CpuSeconds => CostDescription {
                 name: "cpu_seconds",
                 unit: "s",
                 noisy: true,
                 title: "processor time",
                 about: "processor time of the algorithm alone",
             },
-            Self::PeakHeapBytes => Description {
+            Self::PeakHeapBytes => CostDescription {
                 name: "peak_heap_bytes",
                 unit: "bytes",
                 noisy: false,
                 title: "peak heap",
                 about: "most bytes the algorithm had allocated at once",
             },
-            Self::PeakRssBytes => Description {
+            Self::PeakRssBytes => CostDescription {
                 name: "peak_rss_bytes",
                 unit: "bytes",
                 noisy: true,
                 title: "peak resident memory",
                 about: "most resident memory of the worker process",
             },
-            Self::Allocations => Description {
+            Self::Allocations => CostDescription {
                 name: "allocations",
                 unit: "",
                 noisy: false,
                 title: "allocations",
                 about: "allocations the algorithm made",
             },
-            Self::AllocatedBytes => Description {
+            Self::AllocatedBytes => CostDescription {
                 name: "allocated_bytes",
                 unit: "bytes",
                 noisy: false,
                 title: "bytes allocated",
                 about: "bytes of all allocations of the algorithm together",
             },
-            Self::Instructions => Description {
+            Self::Instructions => CostDescription {
                 name: "instructions",
                 unit: "",
                 noisy: true,
                 title: "instructions",
                 about: "instructions of the algorithm, counted by the processor where the kernel gives its counters",
             },
-            Self::CacheMisses => Description {
+            Self::CacheMisses => CostDescription {
                 name: "cache_misses",
                 unit: "",
                 noisy: true,

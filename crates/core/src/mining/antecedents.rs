@@ -76,7 +76,7 @@ pub fn visit_antecedents<C: RowClasses>(
         attribute.values.iter().any(|value| counted.count(&value.members) >= min_count * (1.0 - HAIR))
     });
     let can_be_frequent = can_be_frequent.collect();
-    let mut search = Search { attributes, classes, max_len, min_count, can_be_frequent, visit };
+    let mut search = AntecedentSearch { attributes, classes, max_len, min_count, can_be_frequent, visit };
     search.extend(&mut Vec::with_capacity(max_len), &all, (0..).zip(counted).collect());
 }
 
@@ -92,7 +92,7 @@ impl Selection {
     }
 }
 
-struct Search<'a, C, V> {
+struct AntecedentSearch<'a, C, V> {
     attributes: &'a [AttributeValues<'a>],
     classes: &'a C,
     max_len: usize,
@@ -105,7 +105,7 @@ struct Search<'a, C, V> {
 /// Parts of rows sum up to whole numbers but for a hair.
 const HAIR: f64 = 1e-9;
 
-impl<C: RowClasses, V: FnMut(Antecedent<'_>) -> bool> Search<'_, C, V> {
+impl<C: RowClasses, V: FnMut(Antecedent<'_>) -> bool> AntecedentSearch<'_, C, V> {
     /// Visits what begins with `prefix`, which the rows of `selection` have, given how often they have which values of the attributes behind.
     fn extend(&mut self, prefix: &mut Vec<Condition>, selection: &Selection, counted: Vec<(usize, ValueCounts)>) {
         let attributes = self.attributes;

@@ -43,11 +43,11 @@ impl FormFault {
 }
 
 /// An order of lines or items that everybody knows.
-pub(super) type Order<'a, T> = &'a dyn Fn(&T, &T) -> Ordering;
+pub(super) type LineOrder<'a, T> = &'a dyn Fn(&T, &T) -> Ordering;
 
 /// The list that no single one of `orders` explains, by its number: None if one of them puts every list in order.
-pub(super) fn unordered<T>(lists: &[Vec<T>], orders: &[Order<'_, T>]) -> Option<usize> {
-    let first_breach = |order: &Order<'_, T>| {
+pub(super) fn unordered<T>(lists: &[Vec<T>], orders: &[LineOrder<'_, T>]) -> Option<usize> {
+    let first_breach = |order: &LineOrder<'_, T>| {
         lists.iter().position(|list| list.windows(2).any(|pair| order(&pair[0], &pair[1]) == Ordering::Greater))
     };
     // The list where the best of the orders fails.
@@ -74,8 +74,8 @@ mod tests {
 
     #[test]
     fn one_order_must_explain_every_list() {
-        let ascending: Order<'_, u32> = &|a, b| a.cmp(b);
-        let descending: Order<'_, u32> = &|a, b| b.cmp(a);
+        let ascending: LineOrder<'_, u32> = &|a, b| a.cmp(b);
+        let descending: LineOrder<'_, u32> = &|a, b| b.cmp(a);
         let both = [ascending, descending];
         assert_eq!(unordered(&[vec![1, 2], vec![2, 3]], &both), None);
         assert_eq!(unordered(&[vec![2, 1], vec![3, 2], vec![]], &both), None);

@@ -95,7 +95,7 @@ pub(super) fn visit_associations(
             )));
         }
     };
-    let thresholds = Thresholds::new(microdata, parameters)?;
+    let thresholds = RuleBounds::new(microdata, parameters)?;
     let attributes: Vec<AttributeValues<'_>> =
         (0..microdata.quasi_identifiers.len()).map(|i| AttributeValues::leaves(microdata, i)).collect();
     let domain = thresholds.consequents.len();
@@ -138,7 +138,7 @@ fn visit_in_cells(
 ) -> Result<usize, LabError> {
     let microdata = original.microdata()?;
     table.check_shape(microdata)?;
-    let thresholds = Thresholds::new(microdata, parameters)?;
+    let thresholds = RuleBounds::new(microdata, parameters)?;
     let attributes: Vec<AttributeValues<'_>> =
         (0..microdata.quasi_identifiers.len()).map(|i| AttributeValues::leaves(microdata, i)).collect();
     let classes = OneClass { class_of: microdata.sensitive_codes(), classes: thresholds.consequents.len() };
@@ -174,7 +174,7 @@ fn visit_in_cells(
     Ok(rules)
 }
 
-struct Thresholds {
+struct RuleBounds {
     rows: f64,
     count: f64,
     conviction: f64,
@@ -185,7 +185,7 @@ struct Thresholds {
 /// Sums of shares that should be whole numbers are so up to a hair; the hair decides nothing.
 const HAIR: f64 = 1e-9;
 
-impl Thresholds {
+impl RuleBounds {
     fn new(microdata: &Microdata, parameters: &AssociationParameters) -> Result<Self, LabError> {
         let &AssociationParameters { rule_length, min_support, min_conviction } = parameters;
         if microdata.rows() == 0 {

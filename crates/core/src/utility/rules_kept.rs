@@ -78,7 +78,7 @@ impl Measure for RulesKept {
         }
         let is_kept: Vec<bool> =
             (0..transactions.items() as Item).map(|item| release.suppressed.binary_search(&item).is_err()).collect();
-        let mut search = Search {
+        let mut search = RuleSearch {
             parameters,
             rows_of: &rows_of,
             is_kept: &is_kept,
@@ -107,7 +107,7 @@ impl Measure for RulesKept {
     }
 }
 
-struct Search<'a> {
+struct RuleSearch<'a> {
     parameters: &'a RulesKeptParameters,
     /// Item to the transactions with it, ascending.
     rows_of: &'a [Vec<u32>],
@@ -153,7 +153,7 @@ impl Lost {
     }
 }
 
-impl Search<'_> {
+impl RuleSearch<'_> {
     /// Extends α, which `with_alpha` have and `with_both` have together with s, by each of `candidates`.
     fn extend(&mut self, candidates: &[Item], with_alpha: &[u32], with_both: &[u32], private: Item, kept: bool) {
         let length = self.alpha.len();

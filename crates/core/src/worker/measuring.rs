@@ -25,7 +25,7 @@ pub(super) struct Subject<'a> {
 }
 
 /// What one measure found, and what it took.
-struct Measured {
+struct MeasureResult {
     observations: Vec<Observation>,
     /// Of each workload after the first.
     further_workloads: Vec<Vec<Observation>>,
@@ -54,7 +54,7 @@ pub(super) fn measure_all(subject: &Subject<'_>, answer: &mut Answer) -> Result<
 }
 
 /// In the order of the measures; nothing behind the first that fails is looked at.
-fn all_measured(subject: &Subject<'_>) -> Vec<Result<Measured, LabError>> {
+fn all_measured(subject: &Subject<'_>) -> Vec<Result<MeasureResult, LabError>> {
     let measures = &subject.order.cell.measures;
     let threads = threads(subject.order).min(measures.len());
     if threads <= 1 {
@@ -93,7 +93,7 @@ pub(super) fn threads(order: &WorkOrder) -> usize {
 }
 
 impl Subject<'_> {
-    fn measure(&self, wanted: &MeasureCell) -> Result<Measured, LabError> {
+    fn measure(&self, wanted: &MeasureCell) -> Result<MeasureResult, LabError> {
         let Self { order, dataset, release, .. } = *self;
         let cell = &order.cell;
         let known = measure(&wanted.measure)
@@ -125,7 +125,7 @@ impl Subject<'_> {
             let observations = known.measure(dataset, release, &wanted.parameters, &mut bench);
             observations.map_err(|error| prefixed(&wanted.name, error))
         });
-        Ok(Measured {
+        Ok(MeasureResult {
             observations,
             further_workloads: again.collect::<Result<Vec<_>, _>>()?,
             costs,

@@ -32,7 +32,7 @@ pub fn notes(figure: &DrawnFigure) -> Vec<(&'static str, &'static str)> {
 }
 
 pub fn drawn(figure: &DrawnFigure, panel: usize, styles: &[Style]) -> String {
-    let canvas = Canvas { figure, panel, ends: ends(figure, panel), divisor: figure.panels[panel].unit.divisor };
+    let canvas = MarkCanvas { figure, panel, ends: ends(figure, panel), divisor: figure.panels[panel].unit.divisor };
     let mut tex = canvas.limits();
     for point in figure.points.iter().filter(|point| point.panel == panel) {
         tex += &canvas.hole(point, styles);
@@ -44,14 +44,14 @@ pub fn drawn(figure: &DrawnFigure, panel: usize, styles: &[Style]) -> String {
     tex
 }
 
-struct Canvas<'a> {
+struct MarkCanvas<'a> {
     figure: &'a DrawnFigure,
     panel: usize,
     ends: Ends,
     divisor: f64,
 }
 
-impl Canvas<'_> {
+impl MarkCanvas<'_> {
     fn mark(&self, look: &str, colour: &str, x: f64, y: f64, shift: &str) -> String {
         format!(
             "\\addplot[{look}, color={colour}, forget plot{shift}] coordinates {{({},{})}};\n",

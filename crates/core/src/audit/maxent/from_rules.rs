@@ -62,7 +62,7 @@ pub fn state_rules(
     release: &RuleSet,
     reading: ConstraintReading,
 ) -> Result<ConstraintCounts, Contradiction> {
-    let mut stated = Stated::new(problem, profiles, units, release, reading);
+    let mut stated = StatedRules::new(problem, profiles, units, release, reading);
     let everybody: Vec<u32> = (0..profiles.len() as u32).collect();
     stated.sensitive(&everybody);
     let empty_covers = stated.empty(&everybody);
@@ -97,7 +97,7 @@ impl UnitsOfProfiles {
     }
 }
 
-struct Stated<'a> {
+struct StatedRules<'a> {
     problem: &'a mut Problem,
     profiles: &'a Profiles,
     units: &'a UnitsOfProfiles,
@@ -114,7 +114,7 @@ struct Stated<'a> {
     scratch: Vec<u32>,
 }
 
-impl<'a> Stated<'a> {
+impl<'a> StatedRules<'a> {
     fn new(
         problem: &'a mut Problem,
         profiles: &'a Profiles,

@@ -20,7 +20,7 @@ use rustc_hash::FxHashMap;
 pub fn infer_groups(units: &Units, values: usize, groups: &Groups<'_>) -> Option<Inference> {
     let records = f64::from(units.sizes.iter().sum::<u32>());
     let all_values = (0..groups.number()).map(|group| groups.values(group).len()).sum();
-    let mut answer = Answer {
+    let mut answer = GroupSums {
         records,
         of_classes: Posteriors::with_capacity(groups.number(), all_values),
         weights: Vec::with_capacity(groups.number()),
@@ -63,7 +63,7 @@ pub fn infer_groups(units: &Units, values: usize, groups: &Groups<'_>) -> Option
 }
 
 /// The answer so far, in sums over the groups.
-struct Answer {
+struct GroupSums {
     records: f64,
     of_classes: Posteriors,
     weights: Vec<f64>,
@@ -76,7 +76,7 @@ struct Answer {
     rows: usize,
 }
 
-impl Answer {
+impl GroupSums {
     /// A group of several values, which is a class of its own; None where its first point is not the answer.
     fn group(&mut self, sizes: &[u32], weight: f64, counts: &[(u32, u32)]) -> Option<()> {
         let share = weight / self.records;

@@ -6,7 +6,7 @@ use super::groups_alone::{self, infer_groups};
 use super::infer::{Certificate, Inference, InferenceFailure, TOLERANCE, infer};
 use super::knowledge::{Depth, Knowledge, Known};
 use super::metrics::ALL;
-use super::observations::{Inferred, Seen, Solved};
+use super::observations::{Collected, Inferred, Solved};
 use super::parameters::{MaximumEntropyParameters, NonRules};
 use super::posterior_table::{FILE, posterior_table};
 use super::problem::{ConstraintSource, Contradiction, Problem};
@@ -46,7 +46,7 @@ impl Measure for MaximumEntropy {
         }
         let audit = Audit { original, microdata, release, parameters };
         let with = audit.infer(bench, parameters.non_rules != NonRules::Ignored, PHASES)?;
-        let mut seen = Seen::default();
+        let mut seen = Collected::default();
         seen.sizes(&with);
         seen.certificate(&with.solved.certificate);
         if parameters.count_unpruned {
@@ -86,7 +86,7 @@ impl Audit<'_> {
             return Ok(inferred);
         }
         let stated = bench.phase(phases[0], |_| self.state(non_rules))?;
-        let Stated { problem, profiles, profile_of, sizes, variables } = stated;
+        let StatedKnowledge { problem, profiles, profile_of, sizes, variables } = stated;
         let inference = bench.phase(phases[1], |_| infer(&problem)).map_err(|failure| match failure {
             InferenceFailure::Contradictory(statements) => self.contradiction(&statements),
             InferenceFailure::Inexact(certificate) => inexact(&certificate),
@@ -153,7 +153,7 @@ impl Audit<'_> {
     }
 
     /// What the adversary knows, as a problem.
-    fn state(&self, non_rules: bool) -> Result<Stated, LabError> {
+    fn state(&self, non_rules: bool) -> Result<StatedKnowledge, LabError> {
         let Self { microdata, release, parameters, .. } = self;
         let profiles = Profiles::new(microdata);
         let values = self.values();
@@ -188,7 +188,7 @@ impl Audit<'_> {
         sizes.ar_variables += known.ar_variables;
         let normalization = (problem.weights.len() * values) as u64;
         let variables = sizes.variables() + own_variables + normalization;
-        Ok(Stated { problem, profiles, profile_of, sizes, variables })
+        Ok(StatedKnowledge { problem, profiles, profile_of, sizes, variables })
     }
 
     fn contradiction(&self, statements: &[ConstraintSource]) -> LabError {
@@ -233,7 +233,7 @@ impl Audit<'_> {
 }
 
 /// What the adversary knows, ready to be solved.
-struct Stated {
+struct StatedKnowledge {
     problem: Problem,
     profiles: Profiles,
     profile_of: Vec<u32>,

@@ -35,11 +35,11 @@ pub struct Solved {
 
 /// Observations as they are made.
 #[derive(Default)]
-pub struct Seen {
+pub struct Collected {
     pub observations: Vec<Observation>,
 }
 
-impl Seen {
+impl Collected {
     fn push(&mut self, metric: &Metric, value: f64) {
         self.observations.push(Observation::new(metric, value));
     }

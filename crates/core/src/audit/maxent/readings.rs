@@ -138,7 +138,7 @@ impl Beliefs {
     /// it impossible: says so rather than clip it.
     pub fn read(&self, microdata: &Microdata, asked: &MaximumEntropyParameters) -> Result<Readings, LabError> {
         let mut readings = Readings::new(self.profiles());
-        let mut impossible = Impossible::default();
+        let mut impossible = ImpossibleRecords::default();
         self.each(|profile, belief| {
             impossible.look(profile, belief);
             readings.add(self, profile, belief, asked);
@@ -156,13 +156,13 @@ impl Beliefs {
 
 /// Records whose true value has probability 0.
 #[derive(Debug, Default)]
-struct Impossible {
+struct ImpossibleRecords {
     records: f64,
     /// Profile and value.
     first: Option<(usize, usize)>,
 }
 
-impl Impossible {
+impl ImpossibleRecords {
     fn look(&mut self, profile: usize, belief: &Belief) {
         for (value, (&count, &p)) in belief.counts.iter().zip(&belief.posterior).enumerate() {
             if count > 0.0 && p <= 0.0 {

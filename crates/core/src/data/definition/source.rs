@@ -172,7 +172,7 @@ fn is_zero(seed: &u64) -> bool {
 /// Every key a source may have; which of them belong together is said below, in words an untagged enum does not have.
 #[derive(DeriveDeserialize)]
 #[serde(deny_unknown_fields)]
-struct Wire {
+struct SourceWire {
     file: Option<String>,
     inline: Option<String>,
     synthetic: Option<Synthetic>,
@@ -182,7 +182,7 @@ struct Wire {
     missing: Option<Vec<Label>>,
 }
 
-impl Wire {
+impl SourceWire {
     fn into_source(self) -> Result<Source, &'static str> {
         const ONE: &str = "a source has one of `file`, `inline` and `synthetic`, or is the name of a catalogue entry";
         const FORMAT: &str = "a source needs its `format`: csv, uci, fimi, spmf, two-column, basket or msweb";
@@ -225,7 +225,7 @@ impl<'de> Deserialize<'de> for Source {
                 Ok(Source::Catalogue(name.to_string()))
             }
             fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Source, A::Error> {
-                let wire: Wire = Deserialize::deserialize(MapAccessDeserializer::new(map))?;
+                let wire: SourceWire = Deserialize::deserialize(MapAccessDeserializer::new(map))?;
                 wire.into_source().map_err(A::Error::custom)
             }
         }

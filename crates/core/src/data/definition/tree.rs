@@ -163,7 +163,7 @@ impl JsonSchema for Node {
 /// Every key a hierarchy may have; which of them belong together is said below, in words an untagged enum does not have.
 #[derive(DeriveDeserialize)]
 #[serde(deny_unknown_fields)]
-struct Wire {
+struct HierarchyWire {
     file: Option<String>,
     tree: Option<Node>,
     degree: Option<usize>,
@@ -173,7 +173,7 @@ struct Wire {
     from: Option<f64>,
 }
 
-impl Wire {
+impl HierarchyWire {
     fn into_definition(self) -> Result<HierarchyDefinition, &'static str> {
         if self.order.is_some() && self.degree.is_none() && self.height.is_none() {
             return Err("`order` belongs to a hierarchy by `degree` or `height`");
@@ -211,7 +211,7 @@ impl<'de> Deserialize<'de> for HierarchyDefinition {
                 Ok(HierarchyDefinition::BuiltIn(name.to_string()))
             }
             fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<HierarchyDefinition, A::Error> {
-                let wire: Wire = Deserialize::deserialize(MapAccessDeserializer::new(map))?;
+                let wire: HierarchyWire = Deserialize::deserialize(MapAccessDeserializer::new(map))?;
                 wire.into_definition().map_err(A::Error::custom)
             }
         }

@@ -12,7 +12,7 @@ use std::borrow::Cow;
 pub fn read<'a>(sources: &'a [SourceText], layout: TableLayout<'a>) -> Result<RawTable, DataError> {
     let mut table: Option<TableBuilder> = None;
     for source in sources {
-        let mut records = Records::new(source, layout.delimiter);
+        let mut records = CsvRecords::new(source, layout.delimiter);
         let names = match layout.columns {
             [] => header(source, &mut records)?,
             names => names.to_vec(),
@@ -31,7 +31,7 @@ pub fn read<'a>(sources: &'a [SourceText], layout: TableLayout<'a>) -> Result<Ra
 
 /// Every record with the line it begins on; records may differ in length.
 pub fn read_records(source: &SourceText, delimiter: u8) -> Result<Vec<(usize, Vec<String>)>, DataError> {
-    let mut records = Records::new(source, delimiter);
+    let mut records = CsvRecords::new(source, delimiter);
     let mut all = Vec::new();
     while let Some(line) = records.advance()? {
         all.push((line, records.fields.drain(..).map(|field| field.trim().to_string()).collect()));
@@ -45,7 +45,7 @@ pub fn for_each_record(
     delimiter: u8,
     mut take: impl FnMut(usize, &[Cow<'_, str>]) -> Result<(), DataError>,
 ) -> Result<(), DataError> {
-    let mut records = Records::new(source, delimiter);
+    let mut records = CsvRecords::new(source, delimiter);
     while let Some(line) = records.advance()? {
         take(line, &records.fields)?;
     }
@@ -54,10 +54,10 @@ pub fn for_each_record(
 
 /// The names in the first line.
 pub fn read_header(source: &SourceText, delimiter: u8) -> Result<Vec<String>, DataError> {
-    header(source, &mut Records::new(source, delimiter))
+    header(source, &mut CsvRecords::new(source, delimiter))
 }
 
-fn header(source: &SourceText, records: &mut Records) -> Result<Vec<String>, DataError> {
+fn header(source: &SourceText, records: &mut CsvRecords) -> Result<Vec<String>, DataError> {
     let Some(line) = records.advance()? else {
         return Err(source.error(1, "no header line: the file is empty"));
     };
@@ -74,7 +74,7 @@ fn header(source: &SourceText, records: &mut Records) -> Result<Vec<String>, Dat
     Ok(names)
 }
 
-struct Records<'a> {
+struct CsvRecords<'a> {
     source: &'a SourceText,
     text: &'a str,
     at: usize,
@@ -83,7 +83,7 @@ struct Records<'a> {
     fields: Vec<Cow<'a, str>>,
 }
 
-impl<'a> Records<'a> {
+impl<'a> CsvRecords<'a> {
     fn new(source: &'a SourceText, delimiter: u8) -> Self {
         // Empty lines at the end are no records.
         let text = source.body().trim_end_matches(['\n', '\r']);

@@ -38,13 +38,13 @@ pub fn repaired(problem: &ThreeWay) -> Option<Vec<ValueShare>> {
 
 /// A kind with a value.
 #[derive(Clone, Default)]
-struct Cell {
+struct KindWithValue {
     wanted: u32,
     /// The rows that have it.
     rows: Vec<u32>,
 }
 
-impl Cell {
+impl KindWithValue {
     /// Whether so many more would be more than wanted.
     fn is_over_with(&self, more: usize) -> i32 {
         i32::from(self.rows.len() + more > self.wanted as usize)
@@ -64,7 +64,7 @@ struct Repair {
     /// The different values; rows have places in this list.
     values: Vec<u32>,
     /// Kind by kind, one for each value.
-    cells: Vec<Cell>,
+    cells: Vec<KindWithValue>,
     rows: Vec<Row>,
     /// The rows of each group lie together: where they start, and one past the last.
     group_start: Vec<u32>,
@@ -111,7 +111,7 @@ impl Repair {
         }
         let number = |value: u32| values.partition_point(|&known| known < value);
         let mut repair = Self {
-            cells: vec![Cell::default(); cells],
+            cells: vec![KindWithValue::default(); cells],
             rows: Vec::new(),
             group_start: vec![0],
             too_often: Marked { list: Vec::new(), place: vec![NOWHERE; cells] },

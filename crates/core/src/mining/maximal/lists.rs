@@ -1,7 +1,7 @@
 //! The search for maximal itemsets where rows are lists of codes.
 
 use super::known::KnownSets;
-use super::masks::MaskSearch;
+use super::masks::MaximalMaskSearch;
 use crate::data::Transactions;
 use crate::mining::coding::Coding;
 use crate::mining::database::Database;
@@ -17,7 +17,7 @@ struct ListNode {
 }
 
 pub(super) struct ListSearch {
-    pub(super) masks: MaskSearch,
+    pub(super) masks: MaximalMaskSearch,
     /// Code to its count among the rows of the item whose turn it is; zero between turns.
     counts: Vec<u32>,
     /// Code to its bit, in the child made of masks; else to its code in the child, plus one. Zero between turns.
@@ -27,7 +27,7 @@ pub(super) struct ListSearch {
 }
 
 impl ListSearch {
-    pub(super) fn new(masks: MaskSearch, codes: usize) -> Self {
+    pub(super) fn new(masks: MaximalMaskSearch, codes: usize) -> Self {
         Self { masks, counts: vec![0; codes], new_codes: vec![0; codes], candidates: Vec::new() }
     }
 

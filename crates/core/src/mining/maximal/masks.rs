@@ -17,14 +17,14 @@ impl MaskNode {
     }
 }
 
-pub(super) struct MaskSearch {
+pub(super) struct MaximalMaskSearch {
     kernels: Kernels,
     pub(super) min_support: u32,
     pub(super) report: Report,
     levels: Vec<MaskNode>,
 }
 
-impl MaskSearch {
+impl MaximalMaskSearch {
     pub(super) fn new(min_support: u32) -> Self {
         let levels = vec![MaskNode::default()];
         Self { kernels: Kernels::detect(), min_support, report: Report::default(), levels }

@@ -18,7 +18,7 @@ use super::masks::MASK_BITS;
 use super::search::{fill_masks, is_dense};
 use crate::data::{Item, Transactions};
 use lists::ListSearch;
-use masks::MaskSearch;
+use masks::MaximalMaskSearch;
 use rustc_hash::FxHashMap;
 
 /// The maximal frequent itemsets with their supports, in lexicographic order: those of at least `min_support` rows and
@@ -55,7 +55,7 @@ fn of_bounded_length(data: &Transactions, min_support: u32, max_len: usize) -> V
 
 fn search(transactions: &Transactions, min_support: u32) -> Vec<(Vec<Item>, u32)> {
     let coding = Coding::new(transactions, min_support);
-    let mut masks = MaskSearch::new(min_support);
+    let mut masks = MaximalMaskSearch::new(min_support);
     let codes = coding.items.len();
     let in_masks = if is_dense(&coding, transactions.len()) { codes.min(MASK_BITS) } else { 0 };
     let mut known = Vec::new();

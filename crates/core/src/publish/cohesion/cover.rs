@@ -13,11 +13,11 @@ use std::ops::Range;
 pub(super) struct Cover {
     /// The items of all edges, for each α and then the rest of β.
     pub items: Vec<Local>,
-    pub edges: Vec<Edge>,
+    pub edges: Vec<CoverEdge>,
 }
 
 #[derive(Debug, Clone)]
-pub(super) struct Edge {
+pub(super) struct CoverEdge {
     start: usize,
     lower: u32,
     free: u32,
@@ -34,7 +34,7 @@ impl Cover {
             // The empty itemset contains no item and counts for none.
             return;
         }
-        self.edges.push(Edge {
+        self.edges.push(CoverEdge {
             start: self.items.len(),
             lower: lower.len() as u32,
             free: free.len() as u32,
@@ -66,7 +66,7 @@ impl Cover {
     }
 }
 
-impl Edge {
+impl CoverEdge {
     /// α within the items of the cover.
     pub fn lower_items(&self) -> Range<usize> {
         self.start..self.start + self.lower as usize

@@ -109,7 +109,7 @@ fn all_nuggets(instance: &Instance, parameters: &CohesionParameters) -> Vec<Item
 
 /// M(D): every public itemset of at most p items that occurs and is a mole.
 fn all_moles(instance: &Instance) -> Vec<Itemset> {
-    let mut search = Search { instance, itemset: Vec::new(), moles: IndexSet::default() };
+    let mut search = MoleSearch { instance, itemset: Vec::new(), moles: IndexSet::default() };
     let everywhere: Vec<Occurrence> = (0..instance.rows.len()).map(|row| (row, 0)).collect();
     search.extend(&everywhere, false);
     search.moles.into_iter().collect()
@@ -118,13 +118,13 @@ fn all_moles(instance: &Instance) -> Vec<Itemset> {
 /// A row with an itemset, and the place in it behind the itemset.
 type Occurrence = (usize, usize);
 
-struct Search<'a> {
+struct MoleSearch<'a> {
     instance: &'a Instance<'a>,
     itemset: Vec<Local>,
     moles: IndexSet<Itemset, FxBuildHasher>,
 }
 
-impl Search<'_> {
+impl MoleSearch<'_> {
     /// Later items first: then every part of an itemset has been looked at before it.
     fn extend(&mut self, occurrences: &[Occurrence], is_mole: bool) {
         if self.itemset.len() == self.instance.p {

@@ -74,7 +74,7 @@ impl Publisher for CohesionOptimal {
         let (border, greedy) = bench.phase(GREEDY, |_| greedy_by_borders(&instance, cohesion));
         let moles = border.upper.iter().map(Into::into).collect();
         let (best, nodes) = bench.phase(SEARCH, |_| {
-            let mut search = Search::new(&instance, cohesion, moles, greedy, parameters.max_nodes);
+            let mut search = SuppressionSearch::new(&instance, cohesion, moles, greedy, parameters.max_nodes);
             search.run().map(|()| (search.best, search.nodes))
         })?;
         bench.count(NODES.name, nodes as f64);
@@ -89,7 +89,7 @@ enum Choice {
     Suppressed,
 }
 
-struct Search {
+struct SuppressionSearch {
     nuggets: Cover,
     subsets: Subsets,
     /// U.
@@ -103,7 +103,7 @@ struct Search {
     max_nodes: u64,
 }
 
-impl Search {
+impl SuppressionSearch {
     fn new(
         instance: &Instance,
         parameters: &CohesionParameters,

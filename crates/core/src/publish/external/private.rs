@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 /// What only this run has.
 #[derive(Debug, Clone)]
-pub(super) struct Private {
+pub(super) struct RunSecrets {
     /// Its directory, whose name is drawn.
     pub directory: PathBuf,
     pub process: u32,
@@ -14,7 +14,7 @@ pub(super) struct Private {
 
 impl ProgramFailure {
     /// The same failure, as the next run will tell it.
-    pub(super) fn without(self, private: &Private) -> Self {
+    pub(super) fn without(self, private: &RunSecrets) -> Self {
         match self {
             Self::OutOfMemory(reason) => Self::OutOfMemory(private.removed_from(&reason)),
             Self::Refused(reason) => Self::Refused(private.removed_from(&reason)),
@@ -26,7 +26,7 @@ impl ProgramFailure {
     }
 }
 
-impl Private {
+impl RunSecrets {
     /// `text` with the temporary directory, addresses, and ids of processes and threads replaced by what they are.
     pub fn removed_from(&self, text: &str) -> String {
         let directory = self.directory.display().to_string();
@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     fn removed(text: &str) -> String {
-        Private { directory: "/tmp/anonlab-external-x1y2".into(), process: 4711 }.removed_from(text)
+        RunSecrets { directory: "/tmp/anonlab-external-x1y2".into(), process: 4711 }.removed_from(text)
     }
 
     #[test]

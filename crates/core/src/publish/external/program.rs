@@ -3,7 +3,7 @@
 use super::definition::External;
 use super::failure::ProgramFailure;
 use super::messages::{Said, excerpt};
-use super::private::Private;
+use super::private::RunSecrets;
 use super::request::{PROTOCOL, ProgramRequest, RequestLimits};
 use super::sandbox::ProgramDirectory;
 use super::tree::Usage;
@@ -103,7 +103,7 @@ fn run(
     let child = directory
         .start(&arguments, &stdin, limits.output_bytes, memory, walls)
         .map_err(|error| not_run(&format!("cannot start `{}`", program.title()), error))?;
-    let private = Private { directory: directory.root().to_path_buf(), process: child.id() };
+    let private = RunSecrets { directory: directory.root().to_path_buf(), process: child.id() };
     let watched = WatchLimits { deadline, memory, output_bytes: limits.output_bytes, files: limits.files };
     let end;
     (end, *usage) = watch(&child, directory, &watched, stop);
@@ -125,7 +125,7 @@ fn judge(
     limits: &RequestLimits,
     jailed: bool,
     kills: MemoryKills,
-    private: &Private,
+    private: &RunSecrets,
 ) -> Result<Published, ProgramFailure> {
     let mut messages = Vec::new();
     // It may have put something else in place of the file.
@@ -174,7 +174,7 @@ fn unsuccessful(
 }
 
 /// The end of what it wrote to standard error.
-fn error_tail(directory: &ProgramDirectory, private: &Private) -> String {
+fn error_tail(directory: &ProgramDirectory, private: &RunSecrets) -> String {
     let read = || -> io::Result<Vec<u8>> {
         let mut file = open_plain(&directory.stderr())?;
         let length = file.metadata()?.len();

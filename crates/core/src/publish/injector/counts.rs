@@ -86,7 +86,7 @@ impl<'a> CompactCounts<'a> {
 
     /// Puts tuples of a class into T.
     pub(super) fn put(&mut self, class: usize, tuples: u32) {
-        let TupleClass { value, refused } = self.class(class);
+        let ValueAndRefused { value, refused } = self.class(class);
         self.left[class] += tuples;
         self.left_of_value[value] += tuples;
         self.tuples += tuples as usize;
@@ -100,7 +100,7 @@ impl<'a> CompactCounts<'a> {
 
     /// Takes one tuple of a class out of T.
     pub(super) fn take(&mut self, class: usize) {
-        let TupleClass { value, refused } = self.class(class);
+        let ValueAndRefused { value, refused } = self.class(class);
         self.left[class] -= 1;
         self.left_of_value[value] -= 1;
         self.tuples -= 1;
@@ -121,7 +121,7 @@ impl<'a> CompactCounts<'a> {
 
     /// Adds a tuple, which must be compatible with the group and still in T, to the group.
     pub(super) fn join(&mut self, class: usize) {
-        let TupleClass { value, refused } = self.class(class);
+        let ValueAndRefused { value, refused } = self.class(class);
         self.exclude(value);
         for &value in refused {
             self.exclude(value as usize);
@@ -163,7 +163,7 @@ impl<'a> CompactCounts<'a> {
 
     /// The tuples that would be compatible with the group and a further tuple of a candidate class.
     pub(super) fn compatible_after(&self, class: usize) -> u32 {
-        let TupleClass { value, refused } = self.class(class);
+        let ValueAndRefused { value, refused } = self.class(class);
         let mut compatible = self.most_compatible_after(value);
         for (&u, &pair) in refused.iter().zip(&self.layout.reverse_pairs[class]) {
             if self.admits(u as usize) {
@@ -174,9 +174,9 @@ impl<'a> CompactCounts<'a> {
         compatible
     }
 
-    fn class(&self, class: usize) -> TupleClass<'a> {
+    fn class(&self, class: usize) -> ValueAndRefused<'a> {
         let class = &self.classes.classes[class];
-        TupleClass { value: class.value as usize, refused: &class.refused }
+        ValueAndRefused { value: class.value as usize, refused: &class.refused }
     }
 
     fn exclude(&mut self, value: usize) {
@@ -197,7 +197,7 @@ impl<'a> CompactCounts<'a> {
         }
         self.closed_in[class] = self.group;
         let tuples = self.left[class];
-        let TupleClass { value, refused } = self.class(class);
+        let ValueAndRefused { value, refused } = self.class(class);
         let is_counted = self.admits(value);
         self.sums.by_value[value] -= tuples;
         if is_counted {
@@ -213,7 +213,7 @@ impl<'a> CompactCounts<'a> {
 }
 
 /// A class as indexes want it.
-struct TupleClass<'a> {
+struct ValueAndRefused<'a> {
     value: usize,
     refused: &'a [u32],
 }

@@ -21,7 +21,7 @@ pub(super) struct Placement {
 pub(super) fn place(classes: &TupleClasses<'_>, grouping: Grouping, l: usize) -> Placement {
     let Grouping { groups, residue } = grouping;
     let formed = groups.len();
-    let mut groups = Groups { classes, members: groups, by_values: None };
+    let mut groups = MergedGroups { classes, members: groups, by_values: None };
     let mut waiting = residue.iter().filter(|members| !members.is_empty());
     while let Some(members) = waiting.next() {
         if let Err(unplaced) = groups.place_class(members, l) {
@@ -39,14 +39,14 @@ pub(super) fn place(classes: &TupleClasses<'_>, grouping: Grouping, l: usize) ->
 }
 
 /// L of the paper. A group that was merged into another one has no members.
-struct Groups<'a> {
+struct MergedGroups<'a> {
     classes: &'a TupleClasses<'a>,
     members: Vec<Vec<Member>>,
     /// The groups by their set of sensitive values, then size: made when the first merge asks for it, current from then on.
     by_values: Option<BTreeMap<ValueSet, BTreeSet<(usize, u32)>>>,
 }
 
-impl Groups<'_> {
+impl MergedGroups<'_> {
     /// Places `tuples`, all of one class; returns those that are left when no further group can be merged.
     fn place_class<'t>(&mut self, tuples: &'t [Member], l: usize) -> Result<(), &'t [Member]> {
         let class = &self.classes.classes[tuples[0].class as usize];

@@ -16,7 +16,7 @@ use crate::data::NodeId;
 use std::time::Instant;
 
 /// The best solution found, and what is proven of it.
-pub(super) struct Answer {
+pub(super) struct ProvenCut {
     /// With the forced nodes.
     pub closed: Closed,
     /// With the forced nodes.
@@ -27,16 +27,16 @@ pub(super) struct Answer {
     pub steps: u64,
 }
 
-impl Answer {
+impl ProvenCut {
     pub fn is_proven(&self) -> bool {
         self.cost == self.lower_bound
     }
 }
 
 /// Searches until the answer is proven or the time is over.
-pub(super) fn solve(covering: &Covering, deadline: Option<Instant>) -> Answer {
-    let mut search = Search::new(covering, deadline);
-    search.branch(vec![State::Free; search.nodes.len()]);
+pub(super) fn solve(covering: &Covering, deadline: Option<Instant>) -> ProvenCut {
+    let mut search = CutSearch::new(covering, deadline);
+    search.branch(vec![NodeState::Free; search.nodes.len()]);
     let forced = covering.cost(&covering.forced);
     let mut closed = covering.forced.clone();
     for (place, &node) in search.nodes.iter().enumerate() {
@@ -45,11 +45,11 @@ pub(super) fn solve(covering: &Covering, deadline: Option<Instant>) -> Answer {
         }
     }
     let bound = if search.out_of_time { search.root_bound } else { search.best_cost };
-    Answer { closed, cost: forced + search.best_cost, lower_bound: forced + bound, steps: search.steps }
+    ProvenCut { closed, cost: forced + search.best_cost, lower_bound: forced + bound, steps: search.steps }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum State {
+enum NodeState {
     Free,
     /// With all below it.
     Closed,
@@ -57,7 +57,7 @@ enum State {
     Open,
 }
 
-struct Search {
+struct CutSearch {
     /// Nodes that are not forced, ascending, so children come before their parents; all else is by place in this list.
     nodes: Vec<NodeId>,
     parents: Vec<Option<usize>>,
@@ -72,7 +72,7 @@ struct Search {
     out_of_time: bool,
 }
 
-impl Search {
+impl CutSearch {
     fn new(covering: &Covering, deadline: Option<Instant>) -> Self {
         let hierarchy = covering.hierarchy;
         let nodes: Vec<NodeId> =
@@ -112,7 +112,7 @@ impl Search {
     }
 
     /// Finds the best solution that agrees with `states`, if it is better than the best known.
-    fn branch(&mut self, mut states: Vec<State>) {
+    fn branch(&mut self, mut states: Vec<NodeState>) {
         if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             self.out_of_time = true;
         }
@@ -147,7 +147,7 @@ impl Search {
     }
 
     /// Closes nodes that are the last hope of a demand; the demands still unmet, or None if one cannot be met.
-    fn propagate(&self, states: &mut [State]) -> Option<Vec<usize>> {
+    fn propagate(&self, states: &mut [NodeState]) -> Option<Vec<usize>> {
         let mut unmet: Vec<usize> = (0..self.demands.len()).collect();
         loop {
             let mut closed_some = false;
@@ -157,9 +157,9 @@ impl Search {
                 let mut several = false;
                 for &node in &self.demands[demand] {
                     match states[node] {
-                        State::Closed => return false,
-                        State::Free => several |= free.replace(node).is_some(),
-                        State::Open => {}
+                        NodeState::Closed => return false,
+                        NodeState::Free => several |= free.replace(node).is_some(),
+                        NodeState::Open => {}
                     }
                 }
                 match free {
@@ -182,30 +182,30 @@ impl Search {
         }
     }
 
-    fn close(&self, states: &mut [State], node: usize) {
-        if states[node] != State::Closed {
-            states[node] = State::Closed;
+    fn close(&self, states: &mut [NodeState], node: usize) {
+        if states[node] != NodeState::Closed {
+            states[node] = NodeState::Closed;
             for &child in &self.children[node] {
                 self.close(states, child);
             }
         }
     }
 
-    fn open(&self, states: &mut [State], node: usize) {
+    fn open(&self, states: &mut [NodeState], node: usize) {
         let mut next = Some(node);
-        while let Some(node) = next.filter(|&node| states[node] != State::Open) {
-            states[node] = State::Open;
+        while let Some(node) = next.filter(|&node| states[node] != NodeState::Open) {
+            states[node] = NodeState::Open;
             next = self.parents[node];
         }
     }
 
-    fn ascend(&self, states: &[State], unmet: &[usize]) -> Ascent {
+    fn ascend(&self, states: &[NodeState], unmet: &[usize]) -> Ascent {
         let mut bound = 0;
         let mut slack = vec![0; self.nodes.len()];
         for node in 0..slack.len() {
             match states[node] {
-                State::Closed => bound += self.weights[node],
-                State::Free | State::Open => slack[node] = self.weights[node],
+                NodeState::Closed => bound += self.weights[node],
+                NodeState::Free | NodeState::Open => slack[node] = self.weights[node],
             }
         }
         let mut below = slack.clone();
@@ -216,7 +216,7 @@ impl Search {
         }
         let mut ascent = Ascent { bound, slack, below };
         for &demand in unmet {
-            let payers = self.demands[demand].iter().filter(|&&node| states[node] == State::Free);
+            let payers = self.demands[demand].iter().filter(|&&node| states[node] == NodeState::Free);
             let amount = payers.clone().map(|&node| ascent.below[node]).min().unwrap_or(0);
             if amount > 0 {
                 for &node in payers {
@@ -234,13 +234,13 @@ impl Search {
     }
 
     /// Closes what has no slack left, opens again what is not needed, and keeps the result if it is better.
-    fn try_solution(&mut self, states: &[State], unmet: &[usize], ascent: &Ascent) {
-        let mut solution: Vec<bool> = states.iter().map(|&state| state == State::Closed).collect();
+    fn try_solution(&mut self, states: &[NodeState], unmet: &[usize], ascent: &Ascent) {
+        let mut solution: Vec<bool> = states.iter().map(|&state| state == NodeState::Closed).collect();
         let mut demands_of = vec![Vec::new(); self.nodes.len()];
         for &demand in unmet {
             for &node in &self.demands[demand] {
                 demands_of[node].push(demand);
-                if states[node] == State::Free && ascent.below[node] == 0 {
+                if states[node] == NodeState::Free && ascent.below[node] == 0 {
                     self.mark(&mut solution, node);
                 }
             }
@@ -253,7 +253,7 @@ impl Search {
         for node in (0..solution.len()).rev() {
             let is_top = solution[node] && self.parents[node].is_none_or(|parent| !solution[parent]);
             let is_superfluous = demands_of[node].iter().all(|&demand| times_met[demand] > 1);
-            if is_top && is_superfluous && states[node] == State::Free {
+            if is_top && is_superfluous && states[node] == NodeState::Free {
                 solution[node] = false;
                 demands_of[node].iter().for_each(|&demand| times_met[demand] -= 1);
             }
@@ -275,10 +275,10 @@ impl Search {
     }
 
     /// Opens the nodes that no better solution closes; says whether there were any.
-    fn fix_open(&self, states: &mut [State], ascent: &Ascent) -> bool {
+    fn fix_open(&self, states: &mut [NodeState], ascent: &Ascent) -> bool {
         let mut any = false;
         for node in 0..states.len() {
-            if states[node] == State::Free && ascent.bound + ascent.below[node] >= self.best_cost {
+            if states[node] == NodeState::Free && ascent.bound + ascent.below[node] >= self.best_cost {
                 self.open(states, node);
                 any = true;
             }
@@ -287,11 +287,11 @@ impl Search {
     }
 
     /// The free node that most unmet demands name.
-    fn choose(&self, states: &[State], unmet: &[usize]) -> usize {
+    fn choose(&self, states: &[NodeState], unmet: &[usize]) -> usize {
         let mut named = vec![0u32; self.nodes.len()];
         for &demand in unmet {
             for &node in &self.demands[demand] {
-                if states[node] == State::Free {
+                if states[node] == NodeState::Free {
                     named[node] += 1;
                 }
             }

@@ -9,7 +9,7 @@ use super::visitor::{Sizes, Visitor};
 use super::walk::Walker;
 use crate::data::Hierarchy;
 
-pub(super) struct Check<'a> {
+pub(super) struct ProblemCheck<'a> {
     problem: &'a Problem<'a>,
     /// The transactions as a cut leaves them that generalizes nothing but what every solution does…
     rows: Rows,
@@ -19,7 +19,7 @@ pub(super) struct Check<'a> {
     searched: Vec<Vec<Closed>>,
 }
 
-impl<'a> Check<'a> {
+impl<'a> ProblemCheck<'a> {
     pub fn new(problem: &'a Problem) -> Self {
         Self { problem, rows: Rows::of(problem.transactions), walker: None, searched: vec![Vec::new(); problem.m] }
     }
@@ -44,7 +44,7 @@ impl<'a> Check<'a> {
             let expanded = &walker.expanded;
             let searched = &mut self.searched[size - 1];
             let news = news(self.problem.hierarchy, expanded, closed, searched);
-            let mut violated = Violated { cut: &mut cut, expanded, k: self.problem.k, demands: Vec::new() };
+            let mut violated = DemandCollector { cut: &mut cut, expanded, k: self.problem.k, demands: Vec::new() };
             match news {
                 None => walker.walk(Sizes::Exactly(size), &mut violated),
                 Some(news) => walker.walk_news(&news, Sizes::Exactly(size), &mut violated),
@@ -92,14 +92,14 @@ fn news(hierarchy: &Hierarchy, expanded: &Expanded, closed: &Closed, searched: &
     searched.iter().map(since).min_by_key(|news| news.iter().filter(|&&is_news| is_news).count())
 }
 
-struct Violated<'a, 'c> {
+struct DemandCollector<'a, 'c> {
     cut: &'a mut GrowingCut<'c>,
     expanded: &'a Expanded,
     k: u32,
     demands: Vec<Demand>,
 }
 
-impl Visitor for Violated<'_, '_> {
+impl Visitor for DemandCollector<'_, '_> {
     fn passes_over(&self, item: Rank) -> bool {
         self.cut.is_generalized(self.expanded.order[item as usize])
     }

@@ -10,7 +10,7 @@
 //! Cost. One step for each cut reached. A cut is first held against what is known to be violated ([`super::covering`]), which
 //! takes no look at the data; only a cut that passes is checked in full, and teaches what it violates.
 
-use super::check::Check;
+use super::check::ProblemCheck;
 use super::covering::{Closed, Covering};
 use super::expanded::Expanded;
 use super::loss::Loss;
@@ -109,14 +109,14 @@ impl Bits {
     }
 }
 
-struct Found {
+struct LatticeOptimum {
     best: Bits,
     cuts: u64,
 }
 
-fn search(problem: &Problem, loss: &Loss) -> Found {
+fn search(problem: &Problem, loss: &Loss) -> LatticeOptimum {
     let hierarchy = problem.hierarchy;
-    let mut oracle = Oracle { check: Check::new(problem), covering: Covering::new(hierarchy, loss) };
+    let mut oracle = Oracle { check: ProblemCheck::new(problem), covering: Covering::new(hierarchy, loss) };
     let bottom = Bits::none(hierarchy);
     let mut seen = FxHashSet::from_iter([bottom.clone()]);
     let mut marked = FxHashSet::default();
@@ -144,11 +144,11 @@ fn search(problem: &Problem, loss: &Loss) -> Found {
         }
     }
     let (_, best) = best.expect("the cut of the root alone is anonymous, for there are at least k transactions");
-    Found { best, cuts }
+    LatticeOptimum { best, cuts }
 }
 
 struct Oracle<'a> {
-    check: Check<'a>,
+    check: ProblemCheck<'a>,
     covering: Covering<'a>,
 }
 

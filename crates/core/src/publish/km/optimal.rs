@@ -14,7 +14,7 @@
 
 use super::apriori::apriori;
 use super::branch_and_bound::solve;
-use super::check::Check;
+use super::check::ProblemCheck;
 use super::covering::{Closed, Covering};
 use super::loss::Loss;
 use super::problem::Problem;
@@ -84,15 +84,15 @@ impl Publisher for Optimal {
     }
 }
 
-struct Found {
+struct BoundedCut {
     closed: Closed,
     /// In the units of [`Loss`].
     lower_bound: u64,
     steps: u64,
 }
 
-fn search(problem: &Problem, covering: &mut Covering, deadline: Option<Instant>) -> Found {
-    let mut check = Check::new(problem);
+fn search(problem: &Problem, covering: &mut Covering, deadline: Option<Instant>) -> BoundedCut {
+    let mut check = ProblemCheck::new(problem);
     let (mut lower_bound, mut steps) = (0, 0);
     let is_over = || deadline.is_some_and(|deadline| Instant::now() >= deadline);
     let settled = check.settle(covering, |covering| {
@@ -107,5 +107,5 @@ fn search(problem: &Problem, covering: &mut Covering, deadline: Option<Instant>)
         covering.add(found.demands);
         refine(&mut check, covering, &anonymous)
     });
-    Found { closed, lower_bound, steps }
+    BoundedCut { closed, lower_bound, steps }
 }

@@ -11,7 +11,7 @@
 //! Cost. That of AA, and a check or a few on transactions that are as short as AA left them.
 
 use super::apriori::apriori;
-use super::check::Check;
+use super::check::ProblemCheck;
 use super::covering::{Closed, Covering};
 use super::loss::Loss;
 use super::problem::Problem;
@@ -53,7 +53,7 @@ impl Publisher for AprioriRefined {
         let closed = bench.phase(REFINEMENT, |_| {
             let mut covering = Covering::new(problem.hierarchy, &loss);
             covering.add(demands);
-            refine(&mut Check::new(&problem), &mut covering, &apriori)
+            refine(&mut ProblemCheck::new(&problem), &mut covering, &apriori)
         });
         bench.count(UNDONE.name, (apriori.nodes().count() - closed.nodes().count()) as f64);
         Ok(bench.phase(RELEASE, |_| problem.release(&closed.cut(problem.hierarchy))))
@@ -61,7 +61,7 @@ impl Publisher for AprioriRefined {
 }
 
 /// Opens what can be opened of an anonymous cut.
-pub(super) fn refine(check: &mut Check, covering: &mut Covering, anonymous: &Closed) -> Closed {
+pub(super) fn refine(check: &mut ProblemCheck, covering: &mut Covering, anonymous: &Closed) -> Closed {
     let settled = check.settle(covering, |covering| Some(covering.without_superfluous(anonymous.clone())));
     settled.expect("there is always a proposal: at worst, nothing is opened")
 }

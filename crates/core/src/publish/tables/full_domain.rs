@@ -91,7 +91,7 @@ impl Publisher for FullDomain {
             (0..microdata.quasi_identifiers.len()).map(|i| Levels::new(microdata, i)).collect();
         let packing = Packing::new(&attributes)?;
         let (best, checked) = bench.phase("search", |_| {
-            let mut search = Search::new(microdata, &attributes, &packing, &rule, limit, parameters);
+            let mut search = LatticeSearch::new(microdata, &attributes, &packing, &rule, limit, parameters);
             let base = Grouping::new(microdata, &packing, &rule);
             search.climb(&base);
             search.walk(0, base);
@@ -123,7 +123,7 @@ struct Best {
     classes: Grouping,
 }
 
-struct Search<'a> {
+struct LatticeSearch<'a> {
     attributes: &'a [Levels],
     packing: &'a Packing,
     rule: &'a Rule<'a>,
@@ -141,7 +141,7 @@ struct Search<'a> {
     checked: u64,
 }
 
-impl<'a> Search<'a> {
+impl<'a> LatticeSearch<'a> {
     fn new(
         microdata: &Microdata,
         attributes: &'a [Levels],

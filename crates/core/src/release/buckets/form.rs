@@ -3,12 +3,12 @@
 use super::Buckets;
 use super::files::{COUNT, GROUP, QIT, ST};
 use crate::data::{Microdata, line_of};
-use crate::release::form::{FormFault, Order, by_number, unordered};
+use crate::release::form::{FormFault, LineOrder, by_number, unordered};
 use crate::release::kind::NAMED_FAULTS;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// One line of `st.csv`.
-struct Value {
+struct SensitiveLine {
     line: u64,
     text: String,
     code: u32,
@@ -26,7 +26,7 @@ pub(super) fn faults(
 ) -> Vec<FormFault> {
     let sensitive = &microdata.table.columns[microdata.sensitive];
     let mut faults = Vec::new();
-    let mut groups: BTreeMap<GroupOrder, Vec<Value>> = BTreeMap::new();
+    let mut groups: BTreeMap<GroupOrder, Vec<SensitiveLine>> = BTreeMap::new();
     let (header, values) = lines(st);
     let [group_at, text_at, count_at] =
         [GROUP, &sensitive.name, COUNT].map(|name| header.iter().position(|head| head.trim() == name));
@@ -39,7 +39,7 @@ pub(super) fn faults(
         faults.extend([group, count].into_iter().filter_map(|number| oddly_written(ST, line, number)));
         let (Some(code), Ok(count)) = (sensitive.code(text.trim()), count.trim().parse()) else { continue };
         let group = (group.trim().parse().ok(), group.trim().to_string());
-        groups.entry(group).or_default().push(Value { line, text: text.clone(), code, count });
+        groups.entry(group).or_default().push(SensitiveLine { line, text: text.clone(), code, count });
     }
     let (header, rows) = lines(qit);
     let group_at = header.iter().position(|head| head.trim() == GROUP);
@@ -49,8 +49,8 @@ pub(super) fn faults(
             break;
         }
     }
-    let lists: Vec<Vec<Value>> = groups.into_values().collect();
-    let orders: [Order<'_, Value>; 6] = [
+    let lists: Vec<Vec<SensitiveLine>> = groups.into_values().collect();
+    let orders: [LineOrder<'_, SensitiveLine>; 6] = [
         &|a, b| a.code.cmp(&b.code),
         &|a, b| a.text.cmp(&b.text),
         &|a, b| by_number(&a.text, &b.text),
@@ -95,7 +95,7 @@ fn oddly_written(file: &str, line: u64, number: &str) -> Option<FormFault> {
 }
 
 /// Whether every group lists its values as they first appear among its rows.
-fn in_order_of_rows(microdata: &Microdata, read: &Buckets, lists: &[Vec<Value>]) -> bool {
+fn in_order_of_rows(microdata: &Microdata, read: &Buckets, lists: &[Vec<SensitiveLine>]) -> bool {
     let codes = microdata.sensitive_codes();
     lists.len() == read.groups()
         && read.members().iter().zip(lists).all(|(rows, list)| {

@@ -12,22 +12,22 @@ use super::Classes;
 /// An index over what classes cover.
 pub struct CoverIndex<'a> {
     classes: &'a Classes,
-    root: Node,
+    root: IndexNode,
 }
 
-enum Node {
+enum IndexNode {
     /// Few, or such that no cut parts them.
     Leaf(Vec<u32>),
-    Cut(Box<Cut>),
+    Cut(Box<IndexCut>),
 }
 
-struct Cut {
+struct IndexCut {
     attribute: usize,
     /// The last code before the cut.
     last: u32,
-    before: Node,
-    behind: Node,
-    across: Node,
+    before: IndexNode,
+    behind: IndexNode,
+    across: IndexNode,
 }
 
 /// So many classes are looked at one by one.
@@ -50,15 +50,15 @@ impl<'a> CoverIndex<'a> {
         found.sort_unstable();
     }
 
-    fn look(&self, node: &Node, codes: &[u32], found: &mut Vec<u32>) {
+    fn look(&self, node: &IndexNode, codes: &[u32], found: &mut Vec<u32>) {
         match node {
-            Node::Leaf(members) => {
+            IndexNode::Leaf(members) => {
                 let covers = |&class: &u32| {
                     codes.iter().enumerate().all(|(i, &code)| self.classes.cover(class as usize, i).contains(code))
                 };
                 found.extend(members.iter().copied().filter(covers));
             }
-            Node::Cut(cut) => {
+            IndexNode::Cut(cut) => {
                 let side = if codes[cut.attribute] <= cut.last { &cut.before } else { &cut.behind };
                 self.look(side, codes, found);
                 self.look(&cut.across, codes, found);
@@ -72,8 +72,8 @@ struct Builder<'a> {
 }
 
 impl Builder<'_> {
-    fn node(&self, members: Vec<u32>) -> Node {
-        let Some((attribute, last)) = self.best_cut(&members) else { return Node::Leaf(members) };
+    fn node(&self, members: Vec<u32>) -> IndexNode {
+        let Some((attribute, last)) = self.best_cut(&members) else { return IndexNode::Leaf(members) };
         let (mut before, mut behind, mut across) = (Vec::new(), Vec::new(), Vec::new());
         for class in members {
             let (from, to) = self.classes.cover(class as usize, attribute).range();
@@ -87,7 +87,7 @@ impl Builder<'_> {
             side.push(class);
         }
         let (before, behind, across) = (self.node(before), self.node(behind), self.node(across));
-        Node::Cut(Box::new(Cut { attribute, last, before, behind, across }))
+        IndexNode::Cut(Box::new(IndexCut { attribute, last, before, behind, across }))
     }
 
     /// The cut that leaves least to look at for a value of either side, if that is worth it.

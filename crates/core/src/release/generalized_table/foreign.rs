@@ -33,7 +33,7 @@ impl GeneralizedTable {
             domains.iter().map(|domain| domain.column.name.as_str()).chain([sensitive.name.as_str()]).collect();
         let delimiter = delimiter(source, &wanted);
         let codes: FxHashMap<&str, u32> = sensitive.values.iter().map(String::as_str).zip(0..).collect();
-        let mut columns: Vec<Column<'_>> = domains.iter().map(Column::new).collect();
+        let mut columns: Vec<ForeignColumn<'_>> = domains.iter().map(ForeignColumn::new).collect();
         let mut values = Vec::new();
         let mut places: Option<Places> = None;
         let mut ignored = Vec::new();
@@ -138,7 +138,7 @@ fn names(header: &[Cow<'_, str>]) -> String {
 }
 
 /// One column on its way; each text is understood once.
-struct Column<'a> {
+struct ForeignColumn<'a> {
     domain: &'a Domain<'a>,
     known: FxHashMap<String, u32>,
     cells: CellColumn,
@@ -146,7 +146,7 @@ struct Column<'a> {
     sorts: Vec<Notation>,
 }
 
-impl<'a> Column<'a> {
+impl<'a> ForeignColumn<'a> {
     fn new(domain: &'a Domain<'a>) -> Self {
         Self {
             domain,

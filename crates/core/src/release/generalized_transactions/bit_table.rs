@@ -17,7 +17,7 @@ pub(super) fn violated_itemsets(transactions: &Transactions, k: u64, m: usize) -
             bits[item as usize * words + index / 64] |= 1 << (index % 64);
         }
     }
-    let mut search = Search { bits, words, k, m, set: Vec::new(), violated: Vec::new() };
+    let mut search = BitTableSearch { bits, words, k, m, set: Vec::new(), violated: Vec::new() };
     let everywhere: Vec<Word> = (0..words).map(|at| Word { at, bits: u64::MAX }).collect();
     let items: Vec<Item> = (0..transactions.items() as Item).collect();
     search.extend(&everywhere, &items);
@@ -31,7 +31,7 @@ struct Word {
     bits: u64,
 }
 
-struct Search {
+struct BitTableSearch {
     bits: Vec<u64>,
     words: usize,
     k: u64,
@@ -40,7 +40,7 @@ struct Search {
     violated: Vec<Violated>,
 }
 
-impl Search {
+impl BitTableSearch {
     /// Adds to `set` each of the candidates; `holding` are the transactions that hold the set.
     fn extend(&mut self, holding: &[Word], candidates: &[Item]) {
         if self.set.len() == self.m {

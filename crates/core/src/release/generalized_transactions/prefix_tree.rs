@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 pub(super) fn violated_itemsets(transactions: &Transactions, k: u64, m: usize) -> Vec<Violated> {
     let tree = PrefixTree::new(transactions);
     let levels = (0..m).map(|_| Level::new(&tree)).collect();
-    let mut search = Search { tree: &tree, k, set: Vec::new(), levels, violated: Vec::new() };
+    let mut search = PrefixTreeSearch { tree: &tree, k, set: Vec::new(), levels, violated: Vec::new() };
     if m > 0 {
         let ends = tree.ends.iter().enumerate().filter(|(_, ends)| **ends > 0);
         let ends: Vec<(u32, u64)> = ends.map(|(node, &ends)| (node as u32, ends)).collect();
@@ -88,7 +88,7 @@ impl Level {
     }
 }
 
-struct Search<'a> {
+struct PrefixTreeSearch<'a> {
     tree: &'a PrefixTree,
     k: u64,
     set: Vec<Item>,
@@ -96,7 +96,7 @@ struct Search<'a> {
     violated: Vec<Violated>,
 }
 
-impl Search<'_> {
+impl PrefixTreeSearch<'_> {
     /// Adds to `set` each item that is more frequent than those in it; `from` are the nodes where the transactions that
     /// hold the set are at, with their number: at the set's last item, whose path to the root has all more frequent ones.
     fn extend(&mut self, from: &[(u32, u64)]) {

@@ -3,11 +3,11 @@
 use super::files::{COUNTS, RULES, read_rules};
 use super::{PublishedRule, rule_in_words};
 use crate::data::Microdata;
-use crate::release::form::{FormFault, Order, by_number, unordered};
+use crate::release::form::{FormFault, LineOrder, by_number, unordered};
 use std::cmp::Ordering;
 
 /// A rule with its line as it is written.
-struct Line {
+struct RuleLine {
     rule: PublishedRule,
     fields: Vec<String>,
 }
@@ -15,25 +15,25 @@ struct Line {
 /// Rules without counts must stand in an order that has nothing to do with how often they hold.
 pub(super) fn faults(microdata: &Microdata, rules: &[u8]) -> Vec<FormFault> {
     let Ok(read) = read_rules(microdata, rules) else { return Vec::new() };
-    let lines: Vec<Line> = read.into_iter().map(|(rule, fields)| Line { rule, fields }).collect();
+    let lines: Vec<RuleLine> = read.into_iter().map(|(rule, fields)| RuleLine { rule, fields }).collect();
     if lines.iter().all(|line| line.rule.counts.is_some()) {
         return Vec::new();
     }
-    let texts = |line: &Line| line.fields[..line.fields.len() - COUNTS.len()].to_vec();
-    let by_texts = |a: &Line, b: &Line, compare: fn(&str, &str) -> Ordering| {
+    let texts = |line: &RuleLine| line.fields[..line.fields.len() - COUNTS.len()].to_vec();
+    let by_texts = |a: &RuleLine, b: &RuleLine, compare: fn(&str, &str) -> Ordering| {
         let pairs = texts(a).into_iter().zip(texts(b));
         pairs.map(|(a, b)| compare(&a, &b)).find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
     };
     // (column, text) of each condition, then the text of the consequent.
-    let pairs = |line: &Line| {
+    let pairs = |line: &RuleLine| {
         let texts = texts(line);
         let conditions: Vec<(u32, String)> =
             line.rule.antecedent.iter().map(|&(position, _)| (position, texts[position as usize].clone())).collect();
         (conditions, texts.last().cloned())
     };
-    let size = |line: &Line| line.rule.antecedent.len();
-    let whole = |line: &Line| (line.rule.antecedent.clone(), line.rule.consequent);
-    let orders: [Order<'_, Line>; 8] = [
+    let size = |line: &RuleLine| line.rule.antecedent.len();
+    let whole = |line: &RuleLine| (line.rule.antecedent.clone(), line.rule.consequent);
+    let orders: [LineOrder<'_, RuleLine>; 8] = [
         &|a, b| size(a).cmp(&size(b)).then_with(|| whole(a).cmp(&whole(b))),
         &|a, b| whole(a).cmp(&whole(b)),
         &|a, b| {
@@ -71,13 +71,13 @@ pub(super) fn faults(microdata: &Microdata, rules: &[u8]) -> Vec<FormFault> {
 }
 
 /// What the lines are in the order of, if it is something that the counts would say.
-fn gives_away(microdata: &Microdata, lines: &[Line]) -> Option<&'static str> {
+fn gives_away(microdata: &Microdata, lines: &[RuleLine]) -> Option<&'static str> {
     let counts: Vec<(u64, u64)> = lines.iter().map(|line| counts(microdata, &line.rule)).collect();
     // Products of counts, so that no quotient is rounded.
     let confidence =
         |a: &(u64, u64), b: &(u64, u64)| (u128::from(a.1) * u128::from(b.0)).cmp(&(u128::from(b.1) * u128::from(a.0)));
     let support = |a: &(u64, u64), b: &(u64, u64)| a.1.cmp(&b.1);
-    let follows = |compare: Order<'_, (u64, u64)>| {
+    let follows = |compare: LineOrder<'_, (u64, u64)>| {
         let steps: Vec<Ordering> = counts.windows(2).map(|pair| compare(&pair[0], &pair[1])).collect();
         steps.iter().any(|step| step.is_ne())
             && [Ordering::Less, Ordering::Greater].iter().any(|against| !steps.contains(against))

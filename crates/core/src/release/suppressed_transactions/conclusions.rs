@@ -10,16 +10,16 @@ impl Conclusions for SuppressedTransactions {
     fn supports<'a>(&'a self, original: &'a Baskets) -> Option<Result<Box<dyn Supports + 'a>, LabError>> {
         let (found, wanted) = (self.transactions.items(), original.transactions.items());
         Some(if found == wanted {
-            Ok(Box::new(Published(Holders::new(&self.transactions))))
+            Ok(Box::new(PublishedSupports(Holders::new(&self.transactions))))
         } else {
             Err(LabError::input(format!("the release has {}, the original {wanted}", counted(found, "item"))))
         })
     }
 }
 
-struct Published<'a>(Holders<'a>);
+struct PublishedSupports<'a>(Holders<'a>);
 
-impl Supports for Published<'_> {
+impl Supports for PublishedSupports<'_> {
     fn support(&self, set: &[Item]) -> f64 {
         self.0.support(set) as f64
     }

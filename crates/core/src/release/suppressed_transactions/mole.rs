@@ -6,7 +6,7 @@ use crate::lab::{Decimal, Witness, counted};
 
 /// h, k and p, and h as an exact share.
 #[derive(Clone, Copy)]
-pub(super) struct Limits {
+pub(super) struct MoleLimits {
     pub h: f64,
     pub share: Decimal,
     pub k: usize,
@@ -20,7 +20,7 @@ const MOST_ITEMS: usize = 12;
 pub(super) fn witnesses(
     release: &Transactions,
     private: &[bool],
-    limits: Limits,
+    limits: MoleLimits,
     moles: Vec<Vec<Item>>,
 ) -> Vec<Witness> {
     let mut found: Vec<Mole> = Vec::with_capacity(moles.len());
@@ -55,7 +55,7 @@ struct Mole {
 
 impl Mole {
     /// None where the set keeps both limits.
-    fn of(release: &Transactions, private: &[bool], limits: Limits, set: Vec<Item>) -> Option<Self> {
+    fn of(release: &Transactions, private: &[bool], limits: MoleLimits, set: Vec<Item>) -> Option<Self> {
         let holds = |row: &[Item]| set.iter().all(|item| row.contains(item));
         let rows: Vec<usize> =
             release.rows().enumerate().filter(|(_, row)| holds(row)).map(|(index, _)| index).collect();
@@ -69,9 +69,9 @@ impl Mole {
         (rare || gives_away).then_some(Self { set, rows, private: most, gives_away })
     }
 
-    fn witness(&self, release: &Transactions, limits: Limits) -> Witness {
+    fn witness(&self, release: &Transactions, limits: MoleLimits) -> Witness {
         let label = |item: Item| release.labels[item as usize].as_str();
-        let Limits { h, k, p, .. } = limits;
+        let MoleLimits { h, k, p, .. } = limits;
         let support = self.rows.len();
         let names: Vec<&str> = self.set.iter().map(|&item| label(item)).collect();
         let is_in = format!("{{{}}} is in {}", names.join(", "), counted(support, "transaction"));

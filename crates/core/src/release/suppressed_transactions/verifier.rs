@@ -8,7 +8,7 @@
 //! Cost. One step for each itemset and each item behind it in a transaction that has it.
 
 use super::SuppressedTransactions;
-use super::mole::{Limits, witnesses};
+use super::mole::{MoleLimits, witnesses};
 use crate::data::{Baskets, Item, Transactions};
 use crate::lab::{Decimal, LabError, Witness, counted};
 use crate::release::kind::NAMED_FAULTS;
@@ -28,8 +28,8 @@ pub(super) fn cohesion_faults(
     if !faults.is_empty() {
         return Ok(faults);
     }
-    let limits = Limits { h, share, k, p };
-    let moles = Search::new(&release.transactions, &original.private, limits).moles();
+    let limits = MoleLimits { h, share, k, p };
+    let moles = MoleSearch::new(&release.transactions, &original.private, limits).moles();
     Ok(witnesses(&release.transactions, &original.private, limits, moles))
 }
 
@@ -88,8 +88,8 @@ struct Group {
 /// A group with an itemset, and where the items behind the itemset begin.
 type Reached = (u32, u32);
 
-struct Search {
-    limits: Limits,
+struct MoleSearch {
+    limits: MoleLimits,
     /// Public items, the rarest first.
     items: Vec<Item>,
     groups: Vec<Group>,
@@ -101,8 +101,8 @@ struct Search {
     moles: Vec<Vec<Item>>,
 }
 
-impl Search {
-    fn new(release: &Transactions, private: &[bool], limits: Limits) -> Self {
+impl MoleSearch {
+    fn new(release: &Transactions, private: &[bool], limits: MoleLimits) -> Self {
         let supports = release.supports();
         let mut items: Vec<Item> = (0..release.items() as Item).filter(|&item| !private[item as usize]).collect();
         items.sort_by_key(|&item| (supports[item as usize], item));

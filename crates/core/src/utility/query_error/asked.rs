@@ -14,7 +14,7 @@ const DRAWS_PER_QUERY: usize = 10_000;
 const WORTH_SHARING: usize = 200_000_000;
 
 /// The queries of a workload that count anything, with their true counts.
-pub(super) struct Asked {
+pub(super) struct AskedQueries {
     pub queries: Vec<(Query, u64)>,
     /// How many others were drawn on the way.
     pub redraws: usize,
@@ -22,7 +22,7 @@ pub(super) struct Asked {
     pub counts: Vec<u64>,
 }
 
-impl Asked {
+impl AskedQueries {
     /// The true counts depend on data and workload alone: whatever the release, those that another cell found serve.
     pub fn shared(orders: &Orders, parameters: &QueryErrorParameters, bench: &Workbench) -> Result<Self, LabError> {
         let (rows, queries) = (orders.microdata.rows(), parameters.queries);

@@ -1,13 +1,13 @@
 //! The queries as a file, for whoever wants to ask them elsewhere: an object a line.
 
-use super::asked::Asked;
+use super::asked::AskedQueries;
 use crate::data::Microdata;
 use serde_json::{Map, Value, json};
 
 pub(super) const FILE: &str = "queries.jsonl";
 
 /// Each query's admitted values, its true count, and by how many per cent the release's answer is off.
-pub(super) fn queries(microdata: &Microdata, asked: &Asked, errors: &[f64]) -> Vec<u8> {
+pub(super) fn queries(microdata: &Microdata, asked: &AskedQueries, errors: &[f64]) -> Vec<u8> {
     let mut lines = Vec::new();
     for ((query, count), error) in asked.queries.iter().zip(errors) {
         let quasi = query.quasi.iter().map(|one| {

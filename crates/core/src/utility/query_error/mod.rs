@@ -27,7 +27,7 @@ use crate::data::{Dataset, InputKind, Microdata};
 use crate::lab::{Better, Foremost, LabError, Metric, Observation, Witness, Workbench, concise, counted};
 use crate::measure::{About, Measure, MeasureKind, needed};
 use crate::release::{Counts, Records, Release, ReleaseKind};
-use asked::Asked;
+use asked::AskedQueries;
 use orders::Orders;
 pub use parameters::QueryErrorParameters;
 use selecting::Selector;
@@ -86,7 +86,7 @@ impl Measure for QueryError {
         let microdata = original.microdata()?;
         let mut answers = needed(release)?.counts(original)?;
         let orders = Orders::new(microdata);
-        let asked = Asked::shared(&orders, parameters, bench)?;
+        let asked = AskedQueries::shared(&orders, parameters, bench)?;
         let signed = errors(&asked, &orders, answers.as_mut(), bench);
         bench.attach(attached::FILE, || attached::queries(microdata, &asked, &signed));
         bench.witness(|| worst_queries(&asked, microdata, &signed));
@@ -102,7 +102,7 @@ impl Measure for QueryError {
 }
 
 /// The signed relative error of each answer, in per cent.
-fn errors(asked: &Asked, orders: &Orders, answers: &mut dyn Counts, bench: &Workbench) -> Vec<f64> {
+fn errors(asked: &AskedQueries, orders: &Orders, answers: &mut dyn Counts, bench: &Workbench) -> Vec<f64> {
     let mut errors = vec![0.0; asked.queries.len()];
     let (mut found, mut answered) = (Vec::new(), 0);
     for (attributes, places) in by_attributes(asked.queries.iter().map(|(query, _)| query)) {
@@ -120,7 +120,7 @@ fn errors(asked: &Asked, orders: &Orders, answers: &mut dyn Counts, bench: &Work
 }
 
 /// The queries with the largest errors.
-fn worst_queries(asked: &Asked, microdata: &Microdata, errors: &[f64]) -> Vec<Witness> {
+fn worst_queries(asked: &AskedQueries, microdata: &Microdata, errors: &[f64]) -> Vec<Witness> {
     let mut worst: Foremost<f64, usize> = Foremost::new(Witness::MOST);
     errors.iter().enumerate().for_each(|(place, error)| worst.offer(-error.abs(), || place));
     let witness = |(_, place): (f64, usize)| {

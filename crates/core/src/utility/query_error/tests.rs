@@ -107,7 +107,7 @@ proptest! {
         let microdata = dataset.microdata().unwrap();
         let parameters = QueryErrorParameters { queries, dim: 2, sel: 1.0 };
         let orders = Orders::new(microdata);
-        let asked = Asked::draw(&orders, &parameters, &mut Seed(seed).stream("queries", &())).unwrap();
+        let asked = AskedQueries::draw(&orders, &parameters, &mut Seed(seed).stream("queries", &())).unwrap();
         let workload = Workload::new(microdata, &parameters).unwrap();
         let mut rng = Seed(seed).stream("queries", &());
         let (mut one_by_one, mut redraws) = (Vec::new(), 0);
@@ -118,14 +118,14 @@ proptest! {
                 count => one_by_one.push((query.quasi.clone(), query.sensitive, count)),
             }
         }
-        let counted = Asked::counted(&orders, &parameters, &mut Seed(seed).stream("queries", &()), asked.counts.clone());
+        let counted = AskedQueries::counted(&orders, &parameters, &mut Seed(seed).stream("queries", &()), asked.counts.clone());
         let counted = counted.unwrap().unwrap();
-        let of = |asked: &Asked| -> Vec<_> {
+        let of = |asked: &AskedQueries| -> Vec<_> {
             asked.queries.iter().map(|(query, count)| (query.quasi.clone(), query.sensitive.clone(), *count)).collect()
         };
         prop_assert_eq!((of(&counted), counted.redraws), (of(&asked), asked.redraws));
         let cut_off = asked.counts[..asked.counts.len() - 1].to_vec();
-        let cut_off = Asked::counted(&orders, &parameters, &mut Seed(seed).stream("queries", &()), cut_off);
+        let cut_off = AskedQueries::counted(&orders, &parameters, &mut Seed(seed).stream("queries", &()), cut_off);
         prop_assert!(cut_off.unwrap().is_none());
         let asked_for: Vec<_> =
             asked.queries.into_iter().map(|(query, count)| (query.quasi, query.sensitive, count)).collect();

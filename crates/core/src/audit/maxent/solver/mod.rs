@@ -165,7 +165,7 @@ struct Newton<'a> {
 }
 
 /// A direction, and what part of it to go.
-struct Step {
+struct DualStep {
     /// Row to the change of its multiplier.
     direction: Vec<f64>,
     /// The sums of the direction in the slots.
@@ -208,7 +208,7 @@ impl<'a> Newton<'a> {
             }
             taken = self.search(point, misses, &working, damping);
         }
-        let Step { direction, slope, length, full } = taken;
+        let DualStep { direction, slope, length, full } = taken;
         let face = look_for_face.then(|| proved_zero(dual, blocks, point, &working, &direction)).flatten();
         if length == 1.0 {
             *point = full;
@@ -219,7 +219,7 @@ impl<'a> Newton<'a> {
     }
 
     /// The minimum of the quadratic model, and how far to go there.
-    fn search(&self, point: &DualPoint, misses: &[f64], working: &[u32], damping: f64) -> Step {
+    fn search(&self, point: &DualPoint, misses: &[f64], working: &[u32], damping: f64) -> DualStep {
         let Self { dual, blocks, .. } = self;
         let curvature = Curvature::new(dual, blocks, point, working, misses, damping);
         let multipliers: Vec<f64> = working.iter().map(|&row| point.multipliers[row as usize]).collect();
@@ -256,7 +256,7 @@ impl<'a> Newton<'a> {
             longest: longest.max(1.0),
         };
         let length = line.search();
-        Step { direction, slope, length, full }
+        DualStep { direction, slope, length, full }
     }
 
     fn sign(&self, point: &DualPoint, misses: &[f64], row: usize) -> Sign {

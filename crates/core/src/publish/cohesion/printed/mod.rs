@@ -55,7 +55,7 @@ impl Publisher for CohesionPrinted {
         bench.count(MOLE_EDGES.name, moles.edges.len() as f64);
         bench.count(MATERIALIZED.name, (moles.members + nuggets.members + 2 * edges) as f64);
         let chosen = bench.phase(SUPPRESSION, |_| {
-            suppress_greedily(&instance, &mut Borders { moles: moles.counted(), nuggets: nuggets.counted() })
+            suppress_greedily(&instance, &mut PrintedBorders { moles: moles.counted(), nuggets: nuggets.counted() })
         });
         bench.count(ROUNDS.name, chosen.len() as f64);
         Ok(bench.phase(RELEASE, |_| instance.release(&chosen)))
@@ -174,12 +174,12 @@ impl Delta<'_> {
     }
 }
 
-struct Borders {
+struct PrintedBorders {
     moles: Counted,
     nuggets: Counted,
 }
 
-impl Scores for Borders {
+impl Scores for PrintedBorders {
     fn moles(&self, item: Local) -> BigUint {
         self.moles.counts[item as usize].clone()
     }

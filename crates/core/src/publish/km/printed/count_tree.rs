@@ -6,7 +6,7 @@ pub(super) type Rank = u32;
 /// The root, which stands for the empty itemset.
 pub(super) const ROOT: u32 = 0;
 
-struct Node {
+struct CountNode {
     support: u32,
     /// Rank and node of each child, by ascending rank.
     children: Vec<(Rank, u32)>,
@@ -14,12 +14,12 @@ struct Node {
 
 /// Nodes are numbered in the order of their creation.
 pub(super) struct CountTree {
-    nodes: Vec<Node>,
+    nodes: Vec<CountNode>,
 }
 
 impl CountTree {
     pub fn new() -> Self {
-        Self { nodes: vec![Node { support: 0, children: Vec::new() }] }
+        Self { nodes: vec![CountNode { support: 0, children: Vec::new() }] }
     }
 
     /// The nodes below the root: the paper's measure of memory.
@@ -52,7 +52,7 @@ impl CountTree {
             Ok(place) => children[place].1,
             Err(place) => {
                 children.insert(place, (rank, created));
-                self.nodes.push(Node { support: 0, children: Vec::new() });
+                self.nodes.push(CountNode { support: 0, children: Vec::new() });
                 created
             }
         }

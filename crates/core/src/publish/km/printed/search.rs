@@ -70,7 +70,7 @@ fn provides_anonymity(items: &Items, tree: &CountTree, cut: &Cut) -> bool {
 pub(super) fn da(items: &mut Items, loss: &Loss) -> PrintedCut {
     let bottom = Cut::bottom(items.problem.hierarchy);
     let tree = items.count_tree(1..=items.problem.m, &bottom);
-    let mut direct = Direct::new(items, loss);
+    let mut direct = DirectSearch::new(items, loss);
     direct.traverse(&tree, 1, ROOT, &mut Vec::new());
     PrintedCut { tree_nodes: vec![tree.nodes()], steps: direct.mended, cut: direct.cut }
 }
@@ -81,7 +81,7 @@ pub(super) fn aa(items: &mut Items, loss: &Loss) -> PrintedCut {
     for size in 1..=items.problem.m {
         let tree = items.count_tree(size..=size, &found.cut);
         found.tree_nodes.push(tree.nodes());
-        let mut direct = Direct { cut: found.cut, ..Direct::new(items, loss) };
+        let mut direct = DirectSearch { cut: found.cut, ..DirectSearch::new(items, loss) };
         direct.traverse(&tree, size, ROOT, &mut Vec::new());
         found.steps += direct.mended;
         found.cut = direct.cut;
@@ -90,14 +90,14 @@ pub(super) fn aa(items: &mut Items, loss: &Loss) -> PrintedCut {
 }
 
 /// Lines 2 to 10 of Algorithm 3.
-struct Direct<'a> {
+struct DirectSearch<'a> {
     items: &'a Items<'a>,
     loss: &'a Loss,
     cut: Cut,
     mended: usize,
 }
 
-impl<'a> Direct<'a> {
+impl<'a> DirectSearch<'a> {
     fn new(items: &'a Items<'a>, loss: &'a Loss) -> Self {
         Self { items, loss, cut: Cut::bottom(items.problem.hierarchy), mended: 0 }
     }
