@@ -104,7 +104,7 @@ mod tests {
 
     /// How often an itemset is counted: the edges that cover it, with their signs.
     fn times(cover: &Cover, itemset: &BTreeSet<Local>) -> i32 {
-        let covers = |edge: &&crate::publish::cohesion::cover::Edge| {
+        let covers = |edge: &&crate::publish::cohesion::cover::CoverEdge| {
             let lower = &cover.items[edge.lower_items()];
             let all = &cover.items[edge.all_items()];
             let free = itemset.len().saturating_sub(lower.len());
