@@ -21,7 +21,7 @@ pub fn diagram(ranking: &Ranking) -> String {
     let most = (count as f64).max(2.0);
     let mean = |rank: &MeanRank| format!(" ({:.2})", rank.mean_rank);
     let longest = ranking.ranks.iter().map(|rank| width(&rank.contender, SIZE) + width(&mean(rank), SIZE));
-    let side = (longest.fold(0.0, f64::max) + GAP).clamp(SIDES.0, SIDES.1);
+    let side = (longest.fold(0.0, f64::max).ceil() + 1.0 + GAP).clamp(SIDES.0, SIDES.1);
     let at = |rank: f64| side + (rank - 1.0) / (most - 1.0) * (WIDTH - 2.0 * side);
     let bars = ranking.alike.len() as f64;
     let first = AXIS + 10.0 + 6.0 * bars;

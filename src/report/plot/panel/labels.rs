@@ -16,9 +16,11 @@ pub(super) fn x_label_lines(label: &str, middle: f64) -> Vec<String> {
     if width(label, TITLE_SIZE) <= room {
         return vec![fitting(label, TITLE_SIZE, room)];
     }
-    // The first line takes as many words as it has room for.
+    // Lines of about the same length; the first has room in any case.
     let breaks = label.char_indices().filter(|(_, character)| *character == ' ').map(|(at, _)| at);
-    match breaks.filter(|&at| width(&label[..at], TITLE_SIZE) <= room).last() {
+    let fits = breaks.filter(|&at| width(&label[..at], TITLE_SIZE) <= room);
+    let longer = |&at: &usize| width(&label[..at], TITLE_SIZE).max(width(&label[at + 1..], TITLE_SIZE));
+    match fits.min_by(|a, b| longer(a).total_cmp(&longer(b))) {
         Some(at) => vec![label[..at].to_string(), fitting(&label[at + 1..], TITLE_SIZE, room)],
         None => vec![fitting(label, TITLE_SIZE, room)],
     }
@@ -83,7 +85,7 @@ mod tests {
         assert_eq!(x_label_lines("rows", 200.0), ["rows"]);
         assert_eq!(
             x_label_lines("largest part of an attribute's values that a query admits", 200.0),
-            ["largest part of an attribute's values that a", "query admits"]
+            ["largest part of an attribute's", "values that a query admits"]
         );
         assert_eq!(x_label_lines("", 200.0), [""]);
         assert_eq!(x_label_lines(&"x".repeat(10_000), 200.0).len(), 1);

@@ -27,6 +27,8 @@ impl Canvas<'_> {
         let mut svg = String::new();
         for limit in limits.into_iter().filter(|&limit| self.holds(limit)) {
             let y = self.height_of(limit);
+            // Nothing is drawn beyond a limit; below it a bar may stand in the way.
+            let base = if y - self.frame.top > 14.0 { y - 4.0 } else { y + 11.0 };
             let label = escape(&format!("limit {}", with_name(&unit.show(limit), &unit.name)));
             let _ = write!(
                 svg,
@@ -35,7 +37,7 @@ impl Canvas<'_> {
                 place(self.frame.left),
                 place(self.frame.right),
                 place(self.frame.left + 4.0),
-                place(y + 11.0),
+                place(base),
                 y = place(y)
             );
         }
