@@ -27,16 +27,19 @@ fn counts(all: &[Finding], measured: &[&Finding], name: &str) -> String {
         (count(StatementOutcome::InPart), "holds in part", "hold in part"),
         (count(StatementOutcome::Undecided), "is undecided", "are undecided"),
     ];
-    let mut parts: Vec<String> = parts
-        .iter()
-        .filter(|(n, ..)| *n > 0)
-        .map(|(n, one, many)| format!("{n} {}", if *n == 1 { one } else { many }))
-        .collect();
+    let others = parts.iter().filter(|(n, ..)| *n > 0);
+    let mut parts: Vec<String> =
+        others.clone().map(|(n, one, many)| format!("{n} {}", if *n == 1 { one } else { many })).collect();
     let holds = count(StatementOutcome::Holds);
     let first = match holds {
         _ if holds == total && total == 1 => format!("The one {name} that was measured holds"),
         _ if holds == total && total == 2 => format!("Both {name}s that were measured hold"),
         _ if holds == total => format!("All {total} {name}s that were measured hold"),
+        0 if total == 1 => {
+            parts.clear();
+            let became: Vec<&str> = others.map(|(_, one, _)| *one).collect();
+            format!("The one {name} that was measured {}", became.concat())
+        }
         0 => format!("None of the {total} {name}s that were measured holds outright"),
         1 => format!("1 of the {total} {name}s that were measured holds"),
         _ => format!("{holds} of the {total} {name}s that were measured hold"),
