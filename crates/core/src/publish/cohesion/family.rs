@@ -28,6 +28,12 @@ impl Family {
         self.ends.push(self.items.len());
     }
 
+    /// Adds the items of a set that pass.
+    pub fn push_some(&mut self, set: &[Local], passes: impl Fn(Local) -> bool) {
+        self.items.extend(set.iter().copied().filter(|&item| passes(item)));
+        self.ends.push(self.items.len());
+    }
+
     /// Adds the items that two ascending sets share.
     pub fn push_intersection(&mut self, a: &[Local], b: &[Local]) {
         let (mut i, mut j) = (0, 0);

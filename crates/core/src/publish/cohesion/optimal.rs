@@ -2,16 +2,18 @@
 //! fewest nuggets.
 //!
 //! A set leaves no mole if it has an item of each minimal mole. Branch and bound: of the minimal moles that are whole, the
-//! one with the fewest open items is taken; each branch suppresses one of them and keeps those before it. The bound takes
-//! moles that share no open item: each loses the nuggets that have one of its items and none of the other moles' open
-//! ones, and no nugget is lost twice that way. The first answer is the greedy one, so the optimum is never worse, and it
-//! stays when nothing beats it.
+//! one with the fewest open items is taken; each branch suppresses one of them and keeps those before it. A node hands its
+//! whole moles down by their open items alone. One that has both open items of an earlier one is left out: it is never taken,
+//! since the earlier one has no more open items in any branch and goes no later. The bound takes moles that share no open
+//! item: each loses the nuggets that have one of its items and none of the other moles' open ones, and no nugget is lost twice
+//! that way. The first answer is the greedy one, so the optimum is never worse, and it stays when nothing beats it.
 //!
-//! Cost. Exponential in the items that are in moles (Theorem 1); each node costs a pass over the minimal moles and the
-//! edges of the nuggets. `max_nodes` ends the search with an error.
+//! Cost. Exponential in the items that are in moles (Theorem 1); each node costs a pass over the moles that its parent has
+//! left, and over the edges of the nuggets. `max_nodes` ends the search with an error.
 
 use super::border::{greedy_by_borders, nugget_cover};
 use super::cover::Cover;
+use super::family::Family;
 use super::instance::{CohesionPrivacy, Instance, Local};
 use super::subsets::{Subsets, add, bits_of_union, subtract, to_number};
 use super::{CohesionParameters, NuggetParameters, PAPER, RELEASE};
@@ -72,10 +74,9 @@ impl Publisher for CohesionOptimal {
         let cohesion = &CohesionParameters { privacy: parameters.privacy, nuggets: parameters.nuggets };
         let instance = cohesion.instance(dataset.baskets()?)?;
         let (border, greedy) = bench.phase(GREEDY, |_| greedy_by_borders(&instance, cohesion));
-        let moles = border.upper.iter().map(Into::into).collect();
         let (best, nodes) = bench.phase(SEARCH, |_| {
-            let mut search = SuppressionSearch::new(&instance, cohesion, moles, greedy, parameters.max_nodes);
-            search.run().map(|()| (search.best, search.nodes))
+            let mut search = SuppressionSearch::new(&instance, cohesion, greedy, parameters.max_nodes);
+            search.run(&border.upper).map(|()| (search.best, search.nodes))
         })?;
         bench.count(NODES.name, nodes as f64);
         Ok(bench.phase(RELEASE, |_| instance.release(&best)))
@@ -92,9 +93,9 @@ enum Choice {
 struct SuppressionSearch {
     nuggets: Cover,
     subsets: Subsets,
-    /// U.
-    moles: Vec<Box<[Local]>>,
     choices: Vec<Choice>,
+    /// Whether two items are the open ones of a whole mole; all false between uses.
+    pairs: Pairs,
     /// Items in the order of their choice.
     trail: Vec<Local>,
     best: Vec<Local>,
@@ -104,13 +105,7 @@ struct SuppressionSearch {
 }
 
 impl SuppressionSearch {
-    fn new(
-        instance: &Instance,
-        parameters: &CohesionParameters,
-        moles: Vec<Box<[Local]>>,
-        greedy: Vec<Local>,
-        max_nodes: u64,
-    ) -> Self {
+    fn new(instance: &Instance, parameters: &CohesionParameters, greedy: Vec<Local>, max_nodes: u64) -> Self {
         let (maximal, nuggets) = nugget_cover(instance, parameters);
         let longest = parameters.nuggets.p_prime.unwrap_or(usize::MAX);
         let bits = bits_of_union(maximal.iter().map(<[_]>::len), longest);
@@ -120,8 +115,8 @@ impl SuppressionSearch {
         let mut search = Self {
             nuggets,
             subsets,
-            moles,
             choices,
+            pairs: Pairs::new(instance.public),
             trail: Vec::new(),
             best: greedy,
             most_nuggets,
@@ -136,7 +131,8 @@ impl SuppressionSearch {
         search
     }
 
-    fn run(&mut self) -> Result<(), LabError> {
+    /// Searches below a node; `moles` has the open items of all moles that were whole at its parent.
+    fn run(&mut self, moles: &Family) -> Result<(), LabError> {
         self.nodes += 1;
         if self.nodes > self.max_nodes {
             return Err(LabError::no_answer(format!(
@@ -146,17 +142,15 @@ impl SuppressionSearch {
             )));
         }
         let mark = self.trail.len();
-        if self.suppress_the_forced() {
-            let mut whole: Vec<Vec<Local>> = self.moles.iter().filter_map(|mole| self.open_items(mole)).collect();
-            whole.sort_by_key(Vec::len);
+        if let Some(whole) = self.suppress_the_forced(moles) {
             let left = self.nuggets_left();
             if left > self.most_nuggets {
-                match whole.first() {
+                match whole.iter().min_by_key(|mole| mole.len()) {
                     None => {
                         self.best = self.suppressed();
                         self.most_nuggets = left;
                     }
-                    Some(mole) if left > &self.most_nuggets + self.least_loss(&whole) => self.branch(mole)?,
+                    Some(mole) if left > &self.most_nuggets + self.least_loss(&whole) => self.branch(mole, &whole)?,
                     Some(_) => {}
                 }
             }
@@ -165,12 +159,12 @@ impl SuppressionSearch {
         Ok(())
     }
 
-    fn branch(&mut self, mole: &[Local]) -> Result<(), LabError> {
+    fn branch(&mut self, mole: &[Local], whole: &Family) -> Result<(), LabError> {
         let mark = self.trail.len();
         for &item in mole {
             let kept = self.trail.len();
             self.choose(item, Choice::Suppressed);
-            self.run()?;
+            self.run(whole)?;
             self.undo(kept);
             self.choose(item, Choice::Kept);
         }
@@ -189,31 +183,52 @@ impl SuppressionSearch {
         }
     }
 
-    /// The open items of a mole that is whole; None if an item of it is suppressed.
-    fn open_items(&self, mole: &[Local]) -> Option<Vec<Local>> {
-        let is = |item: Local, choice| self.choices[item as usize] == choice;
-        let whole = !mole.iter().any(|&item| is(item, Choice::Suppressed));
-        whole.then(|| mole.iter().copied().filter(|&item| is(item, Choice::Open)).collect())
-    }
-
-    /// Suppresses items that are the only open ones of a whole mole; false if a mole has none.
-    fn suppress_the_forced(&mut self) -> bool {
+    /// Suppresses items that are the only open ones of a whole mole. Gives the open items of the moles that are whole then;
+    /// None if one has no open item.
+    fn suppress_the_forced(&mut self, moles: &Family) -> Option<Family> {
+        let mut whole = self.whole_of(moles);
         loop {
             let mut forced = Vec::new();
-            for open in self.moles.iter().filter_map(|mole| self.open_items(mole)) {
-                match open[..] {
-                    [] => return false,
+            for open in whole.iter() {
+                match *open {
+                    [] => return None,
                     [item] => forced.push(item),
                     _ => {}
                 }
             }
             if forced.is_empty() {
-                return true;
+                return Some(self.without_dominated(&whole));
             }
             forced.sort_unstable();
             forced.dedup();
             forced.into_iter().for_each(|item| self.choose(item, Choice::Suppressed));
+            whole = self.whole_of(&whole);
         }
+    }
+
+    /// The open items of those moles that have no suppressed one.
+    fn whole_of(&self, moles: &Family) -> Family {
+        let mut whole = Family::default();
+        for mole in moles.iter() {
+            let choice = |item: &Local| self.choices[*item as usize];
+            if !mole.iter().any(|item| choice(item) == Choice::Suppressed) {
+                whole.push_some(mole, |item| choice(&item) == Choice::Open);
+            }
+        }
+        whole
+    }
+
+    /// Leaves out the moles that have both open items of an earlier one.
+    fn without_dominated(&mut self, whole: &Family) -> Family {
+        let mut left = Family::default();
+        for mole in whole.iter() {
+            if !self.pairs.has_part_of(mole) {
+                left.push(mole);
+                self.pairs.set(mole, true);
+            }
+        }
+        left.iter().for_each(|mole| self.pairs.set(mole, false));
+        left
     }
 
     fn suppressed(&self) -> Vec<Local> {
@@ -234,10 +249,12 @@ impl SuppressionSearch {
     }
 
     /// At least how many of the nuggets left go with the open items of these moles.
-    fn least_loss(&self, whole: &[Vec<Local>]) -> BigUint {
+    fn least_loss(&self, whole: &Family) -> BigUint {
         let mut is_packed = vec![false; self.choices.len()];
-        let mut packed: Vec<&Vec<Local>> = Vec::new();
-        for mole in whole {
+        let mut shortest_first: Vec<&[Local]> = whole.iter().collect();
+        shortest_first.sort_by_key(|mole| mole.len());
+        let mut packed: Vec<&[Local]> = Vec::new();
+        for mole in shortest_first {
             if !mole.iter().any(|&item| is_packed[item as usize]) {
                 mole.iter().for_each(|&item| is_packed[item as usize] = true);
                 packed.push(mole);
@@ -277,5 +294,34 @@ impl SuppressionSearch {
             }
         }
         sums
+    }
+}
+
+/// A set of pairs of items, as a table.
+struct Pairs {
+    items: usize,
+    is_in: Vec<bool>,
+}
+
+impl Pairs {
+    fn new(items: usize) -> Self {
+        Self { items, is_in: vec![false; items * items] }
+    }
+
+    fn place(&self, a: Local, b: Local) -> usize {
+        a as usize * self.items + b as usize
+    }
+
+    /// Does nothing unless the mole has two items.
+    fn set(&mut self, mole: &[Local], is_in: bool) {
+        if let [a, b] = *mole {
+            let place = self.place(a, b);
+            self.is_in[place] = is_in;
+        }
+    }
+
+    /// Whether two of these ascending items are a pair of the set.
+    fn has_part_of(&self, mole: &[Local]) -> bool {
+        (1..mole.len()).any(|later| mole[..later].iter().any(|&a| self.is_in[self.place(a, mole[later])]))
     }
 }
