@@ -10,7 +10,8 @@
 //! and its extensions by one item that have no further extension are one edge. BPr(α) needs no maximum over subsets:
 //! a subset that breaks h is a mole met before.
 //!
-//! Cost. One projection of the transactions for each non-mole of less than p items. On BMS-WebView-1 (h = 0.8, k = 10,
+//! Cost. One projection of the transactions for each non-mole of less than p items: its rows are passed on with the items
+//! alone that at least k of them have and that make no known mole with it, so they shrink from step to step. On BMS-WebView-1 (h = 0.8, k = 10,
 //! k' = 100) 74 thousand at p = 4 and 650 thousand at p = 6, where the moles are some 10^11.
 
 use super::cover::Cover;
@@ -44,15 +45,26 @@ impl MoleBorder {
             levels: Vec::new(),
             with_private: vec![0; instance.items.len() - instance.public],
         };
-        let everything: Vec<Occurrence> = (0..instance.rows.len() as u32).map(|row| (row, 0)).collect();
+        let mut items: Vec<Local> = Vec::new();
+        let mut everything: Vec<Occurrence> = Vec::new();
+        for (row, public) in (0..).zip(instance.public_rows()) {
+            let from = items.len() as u32;
+            items.extend_from_slice(public);
+            everything.push(Occurrence { row, from, to: items.len() as u32 });
+        }
         let candidates: Vec<Local> = (0..instance.public as Local).collect();
-        walk.visit(&everything, &candidates);
+        walk.visit(&items, &everything, &candidates, u32::MAX);
         (Self { upper: walk.upper, lower }, cover)
     }
 }
 
-/// A row with an itemset, and the place in it after the itemset's last item.
-type Occurrence = (u32, u32);
+/// A row with an itemset, and where the items that may follow in it are, in the list of the level.
+#[derive(Clone, Copy, Default)]
+struct Occurrence {
+    row: u32,
+    from: u32,
+    to: u32,
+}
 
 struct Walk<'a> {
     instance: &'a Instance<'a>,
@@ -73,35 +85,47 @@ struct Walk<'a> {
 struct Level {
     /// Item to its place among the candidates; `NONE` between uses.
     place_of: Vec<u32>,
-    /// The occurrences with the i-th candidate: `occurrences[ends[i - 1]..ends[i]]`.
+    /// Candidate to the number of transactions with it.
+    supports: Vec<u32>,
+    /// The occurrences with the i-th candidate, if its support is at least k: `occurrences[ends[i - 1]..ends[i]]`.
     ends: Vec<usize>,
     occurrences: Vec<Occurrence>,
+    /// The candidates of such support in each row, one row after the other.
+    items: Vec<Local>,
 }
 
 const NONE: u32 = u32::MAX;
 
 impl Walk<'_> {
     /// Covers the non-moles that begin with α, but for α itself if it has no extension; says whether it has one.
-    /// `candidates` are the later items that make a non-mole with α less its last item.
-    fn visit(&mut self, occurrences: &[Occurrence], candidates: &[Local]) -> bool {
+    /// `candidates` are the later items that make a non-mole with α less its last item; those of each occurrence are in `items`.
+    /// No private item is in more than `most_private` of the transactions with α.
+    fn visit(&mut self, items: &[Local], occurrences: &[Occurrence], candidates: &[Local], most_private: u32) -> bool {
         let mut level = self.levels.pop().unwrap_or_default();
-        self.project(&mut level, occurrences, candidates);
+        self.project(&mut level, items, occurrences, candidates);
         let mut extensions: Vec<Local> = Vec::new();
-        let mut places: Vec<usize> = Vec::new();
+        let mut places: Vec<(usize, u32)> = Vec::new();
         for (place, &item) in candidates.iter().enumerate() {
-            let with_item = level.of(place);
-            if with_item.is_empty() {
+            let support = level.supports[place];
+            if support == 0 {
                 continue;
             }
             self.itemset.push(item);
-            if self.is_mole(with_item) {
+            let within_h = self.instance.within_h[support as usize];
+            // An extension is in no more transactions with a private item than α: most need no count.
+            let most_private = match most_private {
+                _ if support < self.instance.k => 0,
+                most if most <= within_h => most,
+                _ => self.most_private(level.of(place)),
+            };
+            if support < self.instance.k || most_private > within_h {
                 self.upper.push(&self.itemset);
                 if self.itemset.len() < self.instance.p {
                     self.moles.insert(&self.itemset);
                 }
             } else {
                 extensions.push(item);
-                places.push(place);
+                places.push((place, most_private));
             }
             self.itemset.pop();
         }
@@ -114,7 +138,8 @@ impl Walk<'_> {
             let mut last_ones = Vec::new();
             for (i, &item) in extensions.iter().enumerate().rev() {
                 self.itemset.push(item);
-                if !self.visit(level.of(places[i]), &extensions[i + 1..]) {
+                let (place, most_private) = places[i];
+                if !self.visit(&level.items, level.of(place), &extensions[i + 1..], most_private) {
                     last_ones.push(item);
                 }
                 self.itemset.pop();
@@ -128,39 +153,46 @@ impl Walk<'_> {
     }
 
     /// Sorts the occurrences of α by the candidates that make no known mole with it.
-    fn project(&mut self, level: &mut Level, occurrences: &[Occurrence], candidates: &[Local]) {
-        level.place_of.resize(self.instance.public, NONE);
-        let place_of = &mut level.place_of;
+    fn project(&self, level: &mut Level, items: &[Local], occurrences: &[Occurrence], candidates: &[Local]) {
+        let Level { place_of, supports, ends, occurrences: sorted, items: left } = level;
+        place_of.resize(self.instance.public, NONE);
         for (place, &item) in candidates.iter().enumerate() {
             place_of[item as usize] = place as u32;
         }
         self.moles.completions(&self.itemset, &mut |item| place_of[item as usize] = NONE);
-        let rows = &self.instance.rows;
-        let extensions = |&(row, from): &Occurrence| rows[row as usize].public[from as usize..].iter().zip(from + 1..);
 
-        let ends = &mut level.ends;
+        supports.clear();
+        supports.resize(candidates.len(), 0);
         ends.clear();
         ends.resize(candidates.len() + 1, 0);
         for occurrence in occurrences {
-            for (&item, _) in extensions(occurrence) {
+            let count = self.instance.rows[occurrence.row as usize].count;
+            for &item in &items[occurrence.rest()] {
                 let place = place_of[item as usize];
                 if place != NONE {
+                    supports[place as usize] += count;
                     ends[place as usize + 1] += 1;
                 }
             }
         }
-        for place in 0..candidates.len() {
+        for (place, &item) in candidates.iter().enumerate() {
+            if supports[place] < self.instance.k {
+                ends[place + 1] = 0;
+                place_of[item as usize] = NONE;
+            }
             ends[place + 1] += ends[place];
         }
-        level.occurrences.resize(ends[candidates.len()], (0, 0));
+
+        left.clear();
+        sorted.resize(ends[candidates.len()], Occurrence::default());
         for occurrence in occurrences {
-            for (&item, after) in extensions(occurrence) {
-                let place = place_of[item as usize];
-                if place != NONE {
-                    // Until all is in its place, an end is where the next occurrence goes.
-                    level.occurrences[ends[place as usize]] = (occurrence.0, after);
-                    ends[place as usize] += 1;
-                }
+            let start = left.len();
+            left.extend(items[occurrence.rest()].iter().filter(|&&item| place_of[item as usize] != NONE));
+            for (after, item) in (start + 1..).zip(&left[start..]) {
+                // Until all is in its place, an end is where the next occurrence goes.
+                let end = &mut ends[place_of[*item as usize] as usize];
+                sorted[*end] = Occurrence { row: occurrence.row, from: after as u32, to: left.len() as u32 };
+                *end += 1;
             }
         }
         for &item in candidates {
@@ -168,27 +200,28 @@ impl Walk<'_> {
         }
     }
 
-    /// Whether an itemset in which no mole was found is one.
-    fn is_mole(&mut self, occurrences: &[Occurrence]) -> bool {
-        let rows = occurrences.iter().map(|&(row, _)| &self.instance.rows[row as usize]);
-        let support: u32 = rows.clone().map(|row| row.count).sum();
-        if support < self.instance.k {
-            return true;
-        }
-        let within_h = self.instance.within_h[support as usize];
+    /// In how many of these transactions the most frequent private item is.
+    fn most_private(&mut self, occurrences: &[Occurrence]) -> u32 {
         let public = self.instance.public;
-        let mut breaks_h = false;
+        let rows = occurrences.iter().map(|occurrence| &self.instance.rows[occurrence.row as usize]);
+        let mut most = 0;
         for row in rows.clone() {
             for &item in &row.private {
                 let count = &mut self.with_private[item as usize - public];
                 *count += row.count;
-                breaks_h |= *count > within_h;
+                most = most.max(*count);
             }
         }
         for &item in rows.flat_map(|row| &row.private) {
             self.with_private[item as usize - public] = 0;
         }
-        breaks_h
+        most
+    }
+}
+
+impl Occurrence {
+    fn rest(&self) -> std::ops::Range<usize> {
+        self.from as usize..self.to as usize
     }
 }
 
