@@ -140,7 +140,11 @@ fn the_first_bytes_seen_are_locked() {
     assert!(error.contains("32711 records are expected"), "{error}");
     std::fs::write(&path, visitors(1000, 32711)).unwrap();
     let files = fetch("msweb", &locations).unwrap();
-    let [Fetched::Present { .. }, Fetched::Locked { sha256: first, .. }] = &files[..] else { panic!("{files:?}") };
+    let [Fetched::Present { .. }, Fetched::Locked { sha256: first, lock, .. }] = &files[..] else {
+        panic!("{files:?}")
+    };
+    // It is for sharing: no place on this machine is in it.
+    assert!(!std::fs::read_to_string(lock).unwrap().contains(dir.path().to_str().unwrap()));
     assert_eq!(*first, sha256(visitors(1000, 32711).as_bytes()));
     let definition = serde_json::from_value(serde_json::json!({"source": "msweb"})).unwrap();
     let note = crate::data::resolve(&definition, &locations).unwrap().note;
