@@ -1,6 +1,7 @@
 //! How far stand-ins are from the data at the points of a paper's figure: `experiments/stand-ins.json`, which
 //! `scripts/compare-verdicts.sh --write` measures by running every spec on both.
 
+use crate::report::metrics::words;
 use crate::spec::draw::Draw;
 use serde::Deserialize;
 use std::sync::LazyLock;
@@ -35,20 +36,23 @@ pub fn nearness(experiment: &str, figure: &str, reading: &str, draw: &Draw) -> V
         .iter()
         .filter(|of| (of.experiment.as_str(), of.figure.as_str(), of.reading.as_str()) == (experiment, figure, reading))
         .filter(|of| drawn.contains(&of.metric.as_str()))
-        .map(|of| told(of, draw.labels.get(&of.metric).map_or(of.metric.as_str(), String::as_str)))
+        .map(|of| told(of, &draw.labels.get(&of.metric).cloned().unwrap_or_else(|| words(&of.metric))))
         .collect()
 }
 
 fn told(of: &Nearness, label: &str) -> String {
     let Nearness { unit, points, within, bound, .. } = of;
-    let number = |value: f64| if unit == "%" { format!("{value} %") } else { format!("{value} {unit}") };
+    let number = |value: f64| format!("{value} {unit}");
     let far = match (of.median, of.largest) {
-        (Some(median), Some(largest)) => format!("{} off in the median, {} at most", number(median), number(largest)),
-        _ => "off where the data itself has none".to_string(),
+        (Some(median), Some(largest)) => {
+            format!("half of them are at most {} off, the farthest is {}", number(median), number(largest))
+        }
+        _ => "some are off where the data itself has 0".to_string(),
     };
     let near = number(*bound);
     format!(
-        "Stand-ins: over the whole sweep {label} is {far}, compared with the data; {within} of {points} points are within {near}."
+        "Stand-ins, not the real data. Of {label}, the {points} points of the whole sweep were compared with the real ones: \
+         {far}; {within} of {points} are within {near}."
     )
 }
 
@@ -79,12 +83,10 @@ mod tests {
         .unwrap();
         assert_eq!(
             told(&of, "loss"),
-            "Stand-ins: over the whole sweep loss is 7.5 % off in the median, 31 % at most, compared with the data; 3 of 4 points \
-             are within 20 %."
+            "Stand-ins, not the real data. Of loss, the 4 points of the whole sweep were compared with the real ones: half of \
+             them are at most 7.5 % off, the farthest is 31 %; 3 of 4 are within 20 %."
         );
         (of.unit, of.median) = ("points".to_string(), None);
-        assert!(told(&of, "x").contains(
-            "off where the data itself has none, compared with the data; 3 of 4 points are within 20 points"
-        ));
+        assert!(told(&of, "x").contains("some are off where the data itself has 0; 3 of 4 are within 20 points"));
     }
 }
