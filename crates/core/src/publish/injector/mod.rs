@@ -86,13 +86,13 @@ impl Default for InjectorParameters {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
-pub struct EvenPaceParameters {
+pub struct ControlParameters {
     /// ℓ: the number of distinct sensitive values every group must have.
     #[schemars(range(min = 2))]
     pub l: usize,
 }
 
-impl Default for EvenPaceParameters {
+impl Default for ControlParameters {
     fn default() -> Self {
         Self { l: 6 }
     }
@@ -158,7 +158,7 @@ impl Publisher for InjectorBalanced {
 }
 
 impl Publisher for EvenPace {
-    type Parameters = EvenPaceParameters;
+    type Parameters = ControlParameters;
     const NAME: &'static str = "even-pace";
     const ABOUT: About = About {
         summary: "Groups of ℓ different values, all values used up at an even pace: injector-balanced without its rules",
@@ -166,11 +166,11 @@ impl Publisher for EvenPace {
         ..ABOUT
     };
 
-    fn guarantee(parameters: &EvenPaceParameters) -> Guarantee {
+    fn guarantee(parameters: &ControlParameters) -> Guarantee {
         Guarantee::DistinctValues { l: parameters.l }
     }
 
-    fn publish(dataset: &Dataset, parameters: &EvenPaceParameters, bench: &mut Workbench) -> Result<Release, LabError> {
+    fn publish(dataset: &Dataset, parameters: &ControlParameters, bench: &mut Workbench) -> Result<Release, LabError> {
         publish(dataset, parameters.l, None, Choice::EvenPace, bench)
     }
 }
