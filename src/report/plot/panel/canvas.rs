@@ -1,6 +1,6 @@
 //! Where everything in a panel stands.
 
-use super::labels::{LINE, x_label_lines};
+use super::x_label::{LINE, x_label_lines};
 use crate::report::ReportError;
 use crate::report::figure::{DrawnFigure, DrawnPoint, Spot};
 use crate::report::plot::axis::Axis;
@@ -56,7 +56,7 @@ impl<'a> Canvas<'a> {
         let below = if slanted { longest.min(SLANTED_ROOM) * SLANT.sin() + 22.0 } else { 22.0 };
         let label = match figure.x.label.as_str() {
             "" => 4.0,
-            label => 20.0 + LINE * (x_label_lines(label, left + plot_width / 2.0).len() - 1) as f64,
+            label => 20.0 + LINE * (x_label_lines(label, left + plot_width / 2.0, WIDTH).len() - 1) as f64,
         };
         let below = below + label;
         let height = (top + PLOT_HEIGHT + below).ceil();

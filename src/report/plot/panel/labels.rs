@@ -1,30 +1,10 @@
 //! The titles of a panel and of its axes, and the labels of categories that do not fit side by side.
 
 use super::canvas::{Canvas, SLANT, SLANTED_ROOM, WIDTH};
+use super::x_label::{LINE, TITLE_SIZE, x_label_lines};
 use crate::report::plot::frame::TICK_SIZE;
-use crate::report::plot::svg::{escape, fitting, place, width};
+use crate::report::plot::svg::{escape, fitting, place};
 use std::fmt::Write;
-
-const TITLE_SIZE: f64 = 12.0;
-
-/// From one line of a label to the next.
-pub(super) const LINE: f64 = 15.0;
-
-/// The label of x, which stands around `middle`, on the one or two lines that it takes.
-pub(super) fn x_label_lines(label: &str, middle: f64) -> Vec<String> {
-    let room = 2.0 * middle.min(WIDTH - middle) - 6.0;
-    if width(label, TITLE_SIZE) <= room {
-        return vec![fitting(label, TITLE_SIZE, room)];
-    }
-    // Lines of about the same length; the first has room in any case.
-    let breaks = label.char_indices().filter(|(_, character)| *character == ' ').map(|(at, _)| at);
-    let fits = breaks.filter(|&at| width(&label[..at], TITLE_SIZE) <= room);
-    let longer = |&at: &usize| width(&label[..at], TITLE_SIZE).max(width(&label[at + 1..], TITLE_SIZE));
-    match fits.min_by(|a, b| longer(a).total_cmp(&longer(b))) {
-        Some(at) => vec![label[..at].to_string(), fitting(&label[at + 1..], TITLE_SIZE, room)],
-        None => vec![fitting(label, TITLE_SIZE, room)],
-    }
-}
 
 impl Canvas<'_> {
     pub(super) fn titles(&self) -> String {
@@ -44,7 +24,7 @@ impl Canvas<'_> {
             r##"<text class="ink" x="2" y="{base}" font-size="{TITLE_SIZE}" fill="#333333">{label}</text>"##
         );
         let middle = (self.frame.left + self.frame.right) / 2.0;
-        let lines = x_label_lines(&self.figure.x.label, middle);
+        let lines = x_label_lines(&self.figure.x.label, middle, WIDTH);
         let last = lines.len().saturating_sub(1);
         let middle = place(middle);
         for (index, line) in lines.iter().enumerate() {
@@ -73,21 +53,5 @@ impl Canvas<'_> {
             );
         }
         text
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_long_label_takes_a_second_line() {
-        assert_eq!(x_label_lines("rows", 200.0), ["rows"]);
-        assert_eq!(
-            x_label_lines("largest part of an attribute's values that a query admits", 200.0),
-            ["largest part of an attribute's", "values that a query admits"]
-        );
-        assert_eq!(x_label_lines("", 200.0), [""]);
-        assert_eq!(x_label_lines(&"x".repeat(10_000), 200.0).len(), 1);
     }
 }

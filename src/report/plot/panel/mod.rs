@@ -7,6 +7,7 @@ mod other_readings;
 mod printed;
 mod series;
 mod tooltip;
+mod x_label;
 
 pub use canvas::WIDTH;
 
