@@ -2,7 +2,7 @@
 # Runs specs through a private Slurm cluster (scripts/slurm-cluster.sh) while tasks and the controller are killed at random
 # moments, and through GNU parallel in shards, and checks that measurements.csv has the bytes of a run on one machine.
 #
-#   scripts/check-slurm.sh            experiments/anatomy.yaml in full, and every other spec's quick variant, each reading and two seeds
+#   scripts/check-slurm.sh            experiments/anatomy.yaml in full, and `reproduce --thorough` of the quick variants with two seeds
 #   scripts/check-slurm.sh --short    anatomy.yaml alone: what .ci/run runs
 #
 # SEED=7 picks other moments. ANONLAB names the binary. Everything is in a temporary directory, on loopback, and ended at
@@ -108,7 +108,7 @@ check() { # NAME BATCH_TIME ARGUMENTS...
     shift 2
     echo "$name"
     start="$(now)"
-    lab run "$@" --out "$out/local" --quiet >/dev/null
+    lab "$@" --out "$out/local" --quiet >/dev/null
     echo "  local: $(since "$start") s"
 
     : >"$work/disturbed"
@@ -116,7 +116,7 @@ check() { # NAME BATCH_TIME ARGUMENTS...
     killer=$!
     start="$(now)"
     code=0
-    lab run "$@" --out "$out/slurm" --quiet --executor slurm --batch-time "$batch" --poll 500ms >"$work/said" 2>&1 || code=$?
+    lab "$@" --out "$out/slurm" --quiet --executor slurm --batch-time "$batch" --poll 500ms >"$work/said" 2>&1 || code=$?
     while [ "$code" -eq 3 ] || [ "$code" -eq 2 ]; do
         tries=$((tries + 1))
         # Towards the end everything is left in peace, or it might never come to an end.
@@ -130,7 +130,7 @@ check() { # NAME BATCH_TIME ARGUMENTS...
     compare "Slurm" "$out/local" "$out/slurm"
 
     start="$(now)"
-    seq 1 6 | parallel --will-cite --jobs 3 "$anonlab" run "$@" --out "$out/parallel" --quiet --jobs 1 --shard {}/6 >/dev/null
+    seq 1 6 | parallel --will-cite --jobs 3 "$anonlab" "$@" --out "$out/parallel" --quiet --jobs 1 --shard {}/6 >/dev/null
     lab collect "$out/parallel" --quiet >/dev/null
     echo "  GNU parallel, 6 shards: $(since "$start") s"
     compare "GNU parallel" "$out/local" "$out/parallel"
@@ -151,11 +151,9 @@ overhead() {
         'BEGIN { printf "overhead: %d batches of one cell in %s s on 4 slots (one after another, without Slurm: %s s): %.2f s of a slot a batch\n", b, s, l, (4 * s - l) / b }'
 }
 
-check anatomy 20s experiments/anatomy.yaml
+check anatomy 20s run experiments/anatomy.yaml
 if ! $short; then
-    for spec in cohesion injector km-anonymity maxent tables; do
-        check "$spec" 10s "experiments/$spec.yaml" --quick --readings each --seeds 2
-    done
+    check thorough 10s reproduce --thorough --quick --seeds 2
 fi
 overhead "$(sed -n '/^figures:/,$s/^  \([a-z0-9_-]*\):.*/\1/p' experiments/anatomy.yaml | head -1)"
 echo "all is the same"

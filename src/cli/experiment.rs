@@ -15,7 +15,7 @@ use crate::run::{
     DirectoryLock, Entry, Interrupt, Key, PlannedCell, Policy, ProcessExecutor, Progress, RunOutcome, Status, Store,
     TABLES, distinct, missing_told, now, run_cells, sweep_below, write_atomically, write_atomically_with,
 };
-use crate::spec::{Experiment, PlanOptions, PlannedFigure, Spec};
+use crate::spec::{Experiment, PlannedFigure, Spec};
 use indexmap::IndexMap;
 use std::path::Path;
 
@@ -28,11 +28,8 @@ pub fn run(
 ) -> Result<Exit, Failure> {
     let wanted = options.wanted(figures, locations);
     let started = now();
-    let planned = |spec: Spec| {
-        let seeds = wanted.seeds.or(options.thorough_seeds.filter(|_| !spec.file.thorough));
-        Experiment::new(spec, &PlanOptions { seeds, ..wanted.clone() }, &started)
-    };
-    let experiments = specs.into_iter().map(planned).collect::<Result<Vec<_>, _>>()?;
+    let experiments =
+        specs.into_iter().map(|spec| Experiment::new(spec, &wanted, &started)).collect::<Result<Vec<_>, _>>()?;
     for experiment in &experiments {
         check_owner(&experiment.spec, &options.out)?;
     }

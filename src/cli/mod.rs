@@ -30,6 +30,7 @@ mod machine_notes;
 mod man;
 mod offers;
 mod output;
+mod placement;
 mod plan;
 mod plan_args;
 mod provenance;

@@ -22,7 +22,7 @@ pub struct RunOptions {
     pub plan: PlanArgs,
     #[command(flatten)]
     pub variation: Variation,
-    /// Seeds of specs that are not for thorough runs alone, unless `variation` has them.
+    /// Seeds of specs that are not for thorough runs alone, unless `variation` has them: set by `reproduce --thorough`.
     #[arg(skip)]
     pub thorough_seeds: Option<u32>,
     /// Compute every cell again, even those in the store
@@ -102,7 +102,8 @@ impl RunOptions {
 
     /// What plans are made with.
     pub fn wanted(&self, figures: &FigureArgs, locations: &DataLocations) -> PlanOptions {
-        figures.of(self.variation.of(self.plan.options(locations)))
+        let options = PlanOptions { thorough_seeds: self.thorough_seeds, ..self.plan.options(locations) };
+        figures.of(self.variation.of(options))
     }
 }
 

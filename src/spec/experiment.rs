@@ -14,8 +14,9 @@ pub struct Experiment {
 
 impl Experiment {
     pub fn new(spec: Spec, wanted: &PlanOptions, started: &str) -> Result<Self, Vec<SpecError>> {
-        let plan = plan(&spec, wanted)?;
-        Ok(Self { spec, plan, wanted: wanted.clone(), started: started.to_string() })
+        let wanted = wanted.for_spec(&spec);
+        let plan = plan(&spec, &wanted)?;
+        Ok(Self { spec, plan, wanted, started: started.to_string() })
     }
 }
 

@@ -449,4 +449,13 @@ fn specs_for_thorough_runs_are_left_to_them() {
     let said = lab.run(&["reproduce", "--thorough", "--out", "all", "--jobs", "2"]).expect(0);
     assert!(said.out.contains("2 figures of 2 experiments; 11 cells"), "{}", said.out);
     lab.run(&["run", "experiments/long.yaml", "--out", "long"]).expect(0);
+    for shard in ["1/2", "2/2"] {
+        lab.run(&["reproduce", "--thorough", "--shard", shard, "--out", "parts"]).expect(0);
+    }
+    let said = lab.run(&["collect", "parts"]).expect(0);
+    assert!(said.out.contains("11 cells, 11 of them from the store"), "{}", said.out);
+    for id in ["plain", "long"] {
+        let measured = |out: &str| lab.read(&format!("{out}/{id}/measurements.csv"));
+        assert_eq!(measured("all"), measured("parts"), "{id}");
+    }
 }

@@ -2,6 +2,7 @@
 
 use crate::data::DataLocations;
 use crate::publish::external::Jail;
+use crate::spec::Spec;
 use crate::spec::reading::ReadingChoice;
 use serde::{Deserialize, Serialize};
 
@@ -19,6 +20,9 @@ pub struct PlanOptions {
     pub seed: Option<u64>,
     /// How many seeds, instead of the spec's own number.
     pub seeds: Option<u32>,
+    /// The same for specs that are not for thorough runs alone (`thorough: true` has its own number), unless `seeds` is given.
+    #[serde(default)]
+    pub thorough_seeds: Option<u32>,
     pub readings: ReadingChoice,
     pub locations: DataLocations,
     /// Whether programs that the spec names may run. Even planning runs them: they are asked for their version.
@@ -43,11 +47,18 @@ impl PlanOptions {
             only: Vec::new(),
             seed: None,
             seeds: None,
+            thorough_seeds: None,
             readings: ReadingChoice::default(),
             locations: locations.clone(),
             allow_external: false,
             jail: Jail::default(),
             max_cells: MOST_CELLS,
         }
+    }
+
+    /// What they mean for one spec.
+    pub fn for_spec(&self, spec: &Spec) -> Self {
+        let seeds = self.seeds.or(self.thorough_seeds.filter(|_| !spec.file.thorough));
+        Self { seeds, thorough_seeds: None, ..self.clone() }
     }
 }
