@@ -26,7 +26,6 @@ pub fn of(experiment: &Experiment, out: &Path) -> Provenance {
             sha256: resolution.digests.iter().map(|digest| (digest.file.clone(), digest.sha256.clone())).collect(),
             citation: entry.map(|entry| entry.citation.clone()).unwrap_or_default(),
             licence: entry.map(|entry| entry.licence.clone()).unwrap_or_default(),
-            generated: definition.is_some_and(|definition| matches!(definition.source, Source::Synthetic(_))),
             description: spec.file.datasets.get(name).and_then(|definition| {
                 let once = load_once(definition, &locations, Seed(plan.seeds[0]), code_digest()).ok()?;
                 Some(once.loaded.describe(definition))

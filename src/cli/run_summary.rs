@@ -64,20 +64,25 @@ pub fn summary(
     for claim in report.surprises() {
         let JudgedClaim { experiment, figure, judgement, surprise, .. } = claim;
         let surprise = surprise.as_deref().unwrap_or_default();
-        let stand_in = if on_stand_in(experiments, claim) { " on a stand-in" } else { "" };
+        let data = match made_data(experiments, claim) {
+            Some(Origin::StandIn) => " on a stand-in",
+            Some(_) => " on generated data",
+            None => "",
+        };
         let (says, detail) = (&judgement.says, &judgement.detail);
-        let _ =
-            writeln!(text, "  {experiment}, {figure}: {surprise}{stand_in}, against expectation: {says} ({detail})");
+        let _ = writeln!(text, "  {experiment}, {figure}: {surprise}{data}, against expectation: {says} ({detail})");
     }
     let _ = writeln!(text, "report: {}", report.index.display());
     text
 }
 
-/// Whether a claim was judged on generated data.
-pub fn on_stand_in(experiments: &[Experiment], claim: &JudgedClaim) -> bool {
-    experiments
+/// What the data is that a claim was judged on, where a generator made it.
+pub fn made_data(experiments: &[Experiment], claim: &JudgedClaim) -> Option<Origin> {
+    let cells = experiments
         .iter()
         .filter(|experiment| experiment.spec.id == claim.experiment)
         .flat_map(|experiment| &experiment.plan.cells)
-        .any(|cell| cell.figure == claim.figure && cell.origin == Origin::StandIn)
+        .filter(|cell| cell.figure == claim.figure);
+    let has = |origin: &Origin| cells.clone().any(|cell| cell.origin == *origin);
+    [Origin::StandIn, Origin::Generated].into_iter().find(has)
 }

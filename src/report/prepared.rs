@@ -84,10 +84,13 @@ impl<'a> Prepared<'a> {
         Ok(())
     }
 
-    /// Stand-in where any of the data is, then partial, then example, then real.
+    /// Stand-in where any of the data is, then partial, then generated, then example, then real.
     pub fn worst_origin(&self) -> Origin {
         let has = |origin: &Origin| self.observations.origins.iter().any(|(_, known)| known == origin);
-        [Origin::StandIn, Origin::Partial, Origin::Example].into_iter().find(has).unwrap_or(Origin::Real)
+        [Origin::StandIn, Origin::Partial, Origin::Generated, Origin::Example]
+            .into_iter()
+            .find(has)
+            .unwrap_or(Origin::Real)
     }
 
     /// Whether several algorithms report a metric here.

@@ -99,7 +99,7 @@ impl FigureResult {
         shown.map(|metric| self.observations.machines_of(metric)).max().unwrap_or(0)
     }
 
-    /// "adult (stand-in)" for every dataset that is not the real one in full; and that times do not compare.
+    /// "pos (stand-in)" for every dataset that is not the real one in full; and that times do not compare.
     pub fn data_caveats(&self) -> Vec<String> {
         let caveat = |(dataset, origin): &(String, Origin)| format!("{dataset} ({origin})");
         let mut caveats: Vec<String> =
@@ -148,9 +148,6 @@ pub struct DataUsed {
     pub sha256: IndexMap<String, String>,
     pub citation: String,
     pub licence: String,
-    /// Whether the spec asks for generated data: nothing is absent, and it stands in for nothing.
-    #[serde(default)]
-    pub generated: bool,
     /// What it is as the spec defines it; a figure's axis may change it. None where it cannot be had.
     #[serde(default)]
     pub description: Option<Description>,

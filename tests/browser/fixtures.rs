@@ -224,7 +224,6 @@ pub fn experiment(id: &str, title: &str, paper: Option<Paper>, figures: Vec<Figu
                     sha256: [("adult.data.gz".to_string(), "5b00264637dbfec36bdeaab5676b0b309ff9eb788d63554ca0a249491c86603d".to_string())].into(),
                     citation: "B. Becker, R. Kohavi: Adult. UCI Machine Learning Repository, 1996.".into(),
                     licence: "CC BY 4.0".into(),
-                    generated: false,
                     description: None,
                 },
                 DataUsed {
@@ -234,7 +233,6 @@ pub fn experiment(id: &str, title: &str, paper: Option<Paper>, figures: Vec<Figu
                     sha256: [].into(),
                     citation: "Z. Zheng, R. Kohavi, L. Mason: Real world performance of association rule algorithms, KDD 2001.".into(),
                     licence: "free for research".into(),
-                    generated: false,
                     description: None,
                 },
             ],

@@ -69,8 +69,8 @@ impl RunSettings {
             Some(true) => format!("{} with changes", short(&revision)),
             Some(false) | None => short(&revision).to_string(),
         });
-        let named = |generated: bool| {
-            let wanted = |data: &&DataUsed| data.origin == Origin::StandIn && data.generated == generated;
+        let named = |origin: Origin| {
+            let wanted = |data: &&DataUsed| data.origin == origin;
             // Under a reading, or along an axis, it may have other files: `pos (part=both)`.
             let own = |data: &DataUsed| data.name.split(" (").next().unwrap_or(&data.name).to_string();
             record.data.iter().filter(wanted).map(own).collect::<IndexSet<String>>().into_iter().collect()
@@ -84,8 +84,8 @@ impl RunSettings {
             set: record.set,
             figures: figures.len(),
             quick_figures: figures.iter().filter(|figure| figure.quick).count(),
-            stand_ins: named(false),
-            generated: named(true),
+            stand_ins: named(Origin::StandIn),
+            generated: named(Origin::Generated),
             machine: record.machine,
             started: record.started,
             finished: record.finished,

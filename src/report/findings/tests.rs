@@ -1,4 +1,5 @@
 use super::*;
+use crate::data::Origin;
 
 const HEADS: &str = "figure,claim,statement,standing,verdict,told,expected,surprise,detail,because,printed\n";
 
@@ -150,10 +151,10 @@ fn markdown_of_findings_is_tables_that_nothing_breaks_out_of() {
 #[test]
 fn generated_data_is_no_stand_in() {
     let folder = tempfile::tempdir().unwrap();
-    let data = |name: &str, generated: bool| serde_json::json!({"name": name, "origin": "stand-in", "note": "", "sha256": {}, "citation": "", "licence": "", "generated": generated});
+    let data = |name: &str, origin: Origin| serde_json::json!({"name": name, "origin": origin, "note": "", "sha256": {}, "citation": "", "licence": ""});
     let record = serde_json::json!({
         "version": "0.1.0", "git_revision": null, "git_dirty": null, "readings": "each", "seeds": 1, "seed": 7, "set": [],
-        "data": [data("many", true), data("many (along an axis)", true)],
+        "data": [data("many", Origin::Generated), data("many (default)", Origin::Generated)],
         "machine": {"processor": "p", "cores": 2, "memory_bytes": 1, "system": "s"}, "started": "", "finished": "",
     });
     let words = |record: &serde_json::Value| {
@@ -162,7 +163,7 @@ fn generated_data_is_no_stand_in() {
     };
     assert_eq!(words(&record), "each reading, seed 7, full sweeps, no stand-ins, generated data (many)");
     let mut absent = record.clone();
-    absent["data"] = serde_json::json!([data("pos", false), data("pos (part=both)", false)]);
+    absent["data"] = serde_json::json!([data("pos", Origin::StandIn), data("pos (part=both)", Origin::StandIn)]);
     assert_eq!(words(&absent), "each reading, seed 7, full sweeps, stand-ins for pos");
 }
 

@@ -12,13 +12,15 @@ pub enum Origin {
     Partial,
     /// Generated to the published statistics. Called so wherever it is shown.
     StandIn,
+    /// Generated because a spec asks for it, as where data must grow: nothing is absent, and it stands in for nothing.
+    Generated,
     /// Rows that a spec has in itself, to try something out with.
     Example,
 }
 
 impl Origin {
     /// From the most to the least trusted.
-    pub const ALL: [Self; 4] = [Self::Real, Self::Partial, Self::StandIn, Self::Example];
+    pub const ALL: [Self; 5] = [Self::Real, Self::Partial, Self::StandIn, Self::Generated, Self::Example];
 
     /// As it stands in the column `origin`.
     pub fn name(self) -> &'static str {
@@ -26,6 +28,7 @@ impl Origin {
             Self::Real => "real",
             Self::Partial => "partial",
             Self::StandIn => "stand-in",
+            Self::Generated => "generated",
             Self::Example => "example",
         }
     }

@@ -19,9 +19,9 @@ pub(super) enum Located<'a> {
     Catalogued(Catalogued),
     File { source: &'a FileSource, path: PathBuf },
     Inline(&'a InlineSource),
-    Sketched { parameters: StandInParameters, note: String },
+    Sketched { parameters: StandInParameters, origin: Origin, note: String },
     Table { parameters: TableParameters, note: String },
-    Lifelike { of: &'static Aggregates, parameters: LifelikeParameters, note: String },
+    Lifelike { of: &'static Aggregates, parameters: LifelikeParameters, origin: Origin, note: String },
 }
 
 /// Files of a catalogue entry.
@@ -84,11 +84,11 @@ pub(super) fn locate<'a>(
                 let transactions = synthetic.transactions.unwrap_or(of.transactions);
                 let parameters = LifelikeParameters { transactions, seed: synthetic.seed };
                 let note = format!("generated: {transactions} transactions with the measured statistics of that name");
-                return Ok(Located::Lifelike { of, parameters, note });
+                return Ok(Located::Lifelike { of, parameters, origin: Origin::Generated, note });
             }
             let parameters = StandInParameters::from_synthetic(synthetic, like).map_err(DataError::Definition)?;
             let note = format!("generated: {}", parameters.statistics);
-            Ok(Located::Sketched { parameters, note })
+            Ok(Located::Sketched { parameters, origin: Origin::Generated, note })
         }
     }
 }
@@ -112,13 +112,14 @@ fn locate_entry<'a>(
         let parameters = LifelikeParameters { transactions: of.transactions, seed: 0 };
         let note =
             format!("generated in place of {name}, which is not here, from its measured statistics: {}", of.sizes());
-        return Ok(Located::Lifelike { of, parameters, note });
+        return Ok(Located::Lifelike { of, parameters, origin: Origin::StandIn, note });
     }
     let statistics = part.map(|part| part.statistics).or_else(|| entry.stand_in_statistics());
     match (definition.stand_in, statistics) {
         (StandIn::Allowed, Some(statistics)) => {
             let note = format!("generated in place of {name}, which is not here: {statistics}");
-            Ok(Located::Sketched { parameters: StandInParameters::like(statistics), note })
+            let parameters = StandInParameters::like(statistics);
+            Ok(Located::Sketched { parameters, origin: Origin::StandIn, note })
         }
         _ => Err(DataError::Absent(absent(name, entry, part, locations))),
     }
@@ -359,7 +360,8 @@ impl Located<'_> {
             Self::Catalogued(found) => found.origin,
             Self::File { .. } => Origin::Real,
             Self::Inline(_) => Origin::Example,
-            Self::Sketched { .. } | Self::Table { .. } | Self::Lifelike { .. } => Origin::StandIn,
+            Self::Table { .. } => Origin::Generated,
+            Self::Sketched { origin, .. } | Self::Lifelike { origin, .. } => *origin,
         }
     }
 

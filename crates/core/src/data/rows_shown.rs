@@ -10,7 +10,8 @@ impl DatasetDefinition {
     /// itself), and data whose catalogue entry says so. Files of one's own are nobody else's business.
     pub fn rows_may_be_shown(&self, origin: Origin) -> bool {
         match (&self.source, origin) {
-            (_, Origin::StandIn | Origin::Example) | (Source::Inline(_) | Source::Synthetic(_), _) => true,
+            (_, Origin::StandIn | Origin::Generated | Origin::Example)
+            | (Source::Inline(_) | Source::Synthetic(_), _) => true,
             (Source::Catalogue(name), Origin::Real | Origin::Partial) => entry(name).is_ok_and(|entry| entry.show_rows),
             (Source::File(_), Origin::Real | Origin::Partial) => false,
         }

@@ -284,6 +284,19 @@ fn absent_data_is_an_error_unless_a_stand_in_may_serve() {
 }
 
 #[test]
+fn what_a_spec_has_generated_stands_in_for_nothing() {
+    for source in [
+        "{rows: 20, columns: {a: 5, s: 4}}",
+        "{transactions: 30, items: 6, longest: 4, mean: 2}",
+        "{like: bms-webview-1, transactions: 2000}",
+    ] {
+        let roles = if source.contains("rows") { ", quasi_identifiers: [a], sensitive: s" } else { "" };
+        let loaded = load_here(&format!("{{source: {{synthetic: {source}}}{roles}}}")).unwrap();
+        assert_eq!((loaded.dataset.origin, Origin::Generated.name()), (Origin::Generated, "generated"), "{source}");
+    }
+}
+
+#[test]
 fn files_are_found_beside_the_spec_and_in_the_data_directory() {
     let dir = tempfile::tempdir().unwrap();
     let locations = nowhere(dir.path());

@@ -80,8 +80,8 @@ struct Released {
 impl Released {
     fn new(classes: &Classes, table: &GeneralizedTable) -> Self {
         let mut released = Self { of: FxHashMap::default(), counts: Vec::new(), rows: Vec::new() };
-        for (row, (class, &value)) in (0..).zip(classes.of_row.iter().zip(&table.sensitive)) {
-            let Some(class) = *class else { continue };
+        for (row, (class, &value)) in (0..).zip(classes.of_rows().zip(&table.sensitive)) {
+            let Some(class) = class else { continue };
             let next = released.counts.len() as u32;
             let node = *released.of.entry((class, value)).or_insert(next);
             if node == next {

@@ -22,11 +22,17 @@ pub struct Condition {
 
 /// Which classes a row is in.
 pub trait RowClasses {
+    /// What is known of the rows of a block.
+    type Block: Default;
+
     /// How many classes of consequents there are.
     fn classes(&self) -> usize;
 
-    /// Adds `weight` times the row's part in each class to `counts`.
-    fn add(&self, row: u32, weight: f64, counts: &mut [f64]);
+    /// Looks up the classes of `rows`, which may be anywhere in memory: once, however many attributes they are counted for.
+    fn look_up(&self, rows: &[u32], block: &mut Self::Block);
+
+    /// Adds `weight` times the part in each class of the block's row at `place` to `counts`.
+    fn add(block: &Self::Block, place: usize, weight: f64, counts: &mut [f64]);
 }
 
 /// One class per row: its sensitive code.
@@ -38,12 +44,19 @@ pub struct OneClass<'a> {
 }
 
 impl RowClasses for OneClass<'_> {
+    type Block = Vec<u32>;
+
     fn classes(&self) -> usize {
         self.classes
     }
 
-    fn add(&self, row: u32, weight: f64, counts: &mut [f64]) {
-        counts[self.class_of[row as usize] as usize] += weight;
+    fn look_up(&self, rows: &[u32], block: &mut Vec<u32>) {
+        block.clear();
+        block.extend(rows.iter().map(|&row| self.class_of[row as usize]));
+    }
+
+    fn add(block: &Vec<u32>, place: usize, weight: f64, counts: &mut [f64]) {
+        counts[block[place] as usize] += weight;
     }
 }
 
@@ -158,17 +171,22 @@ impl<'a> Frequent<'a> {
 }
 
 /// Rows whose classes are counted for one attribute after the other while they stay in the processor's cache.
-const BLOCK: usize = 512;
+const BLOCK: usize = 256;
 
 /// Counts the rows of the frequent values by class, those of all attributes together.
 fn count_classes<C: RowClasses>(classes: &C, selection: &Selection, frequent: &mut [Frequent<'_>]) {
     let width = classes.classes();
     frequent.iter_mut().for_each(|one| one.counted.begin_classes(width));
+    if frequent.is_empty() {
+        return;
+    }
+    let mut looked_up = C::Block::default();
     for (block, rows) in selection.rows.chunks(BLOCK).enumerate() {
+        classes.look_up(rows, &mut looked_up);
         for Frequent { attribute, counted, .. } in &mut *frequent {
-            for (i, &row) in (block * BLOCK..).zip(rows) {
+            for (place, &row) in rows.iter().enumerate() {
                 if let Some(counts) = counted.classes_of(attribute.codes[row as usize]) {
-                    classes.add(row, selection.weight(i), counts);
+                    C::add(&looked_up, place, selection.weight(block * BLOCK + place), counts);
                 }
             }
         }

@@ -27,18 +27,35 @@ pub struct Profiles {
     sizes: Vec<u32>,
 }
 
+/// `items` by their code, which is below `codes`; those of one code in the order they have.
+fn sorted_by(items: &[u32], codes: usize, code: impl Fn(&u32) -> u32) -> Vec<u32> {
+    let mut next = vec![0u32; codes + 1];
+    items.iter().for_each(|item| next[code(item) as usize + 1] += 1);
+    for code in 1..next.len() {
+        next[code] += next[code - 1];
+    }
+    let mut sorted = vec![0; items.len()];
+    for item in items {
+        let next = &mut next[code(item) as usize];
+        sorted[*next as usize] = *item;
+        *next += 1;
+    }
+    sorted
+}
+
 impl Profiles {
     /// Merges rows with the same quasi-identifiers.
     pub fn new(microdata: &Microdata) -> Self {
         let columns: Vec<_> = microdata.quasi_identifiers.iter().map(|&i| &microdata.table.columns[i]).collect();
         let coded = columns.iter().map(|column| (column.codes.iter().copied(), column.cardinality()));
         let distinct = DistinctRows::new(microdata.rows(), coded);
-        let codes_of = |number: &u32| {
-            let row = distinct.first_row[*number as usize] as usize;
-            columns.iter().map(move |column| column.codes[row])
-        };
+        // By the last attribute first: each later pass keeps the order of those before among what it does not tell apart. A comparison of
+        // two would fetch their codes from all over the table.
         let mut in_order: Vec<u32> = (0..distinct.len() as u32).collect();
-        in_order.sort_unstable_by(|a, b| codes_of(a).cmp(codes_of(b)));
+        for column in columns.iter().rev() {
+            let code = |number: &u32| column.codes[distinct.first_row[*number as usize] as usize];
+            in_order = sorted_by(&in_order, column.cardinality(), code);
+        }
         let mut profile_of = vec![0; distinct.len()];
         in_order.iter().zip(0..).for_each(|(&number, profile)| profile_of[number as usize] = profile);
         let of_row: Vec<u32> = distinct.of_row.iter().map(|&number| profile_of[number as usize]).collect();

@@ -63,6 +63,12 @@ pub(super) fn peak_resident_bytes() -> u64 {
     line.trim().split(' ').next().and_then(|kilobytes| kilobytes.parse::<u64>().ok()).unwrap_or(0) * 1024
 }
 
+/// From now on the peak is what is resident from now on. Systems that cannot forget keep the peak of all that was.
+pub(super) fn forget_peak() {
+    #[cfg(target_os = "linux")]
+    let _ = std::fs::write("/proc/self/clear_refs", "5");
+}
+
 /// The peak resident set of this process, as other systems tell it.
 #[cfg(not(target_os = "linux"))]
 pub(super) fn peak_resident_bytes() -> u64 {

@@ -17,6 +17,9 @@ use crate::lab::math::{exp, ln};
 use crate::lab::{LabError, counted};
 use crate::mining::Profiles;
 
+/// Profiles whose posteriors are joined at the same time.
+const BLOCK: usize = 128;
+
 /// A posterior below this is 0.
 const NEXT_TO_NOTHING: f64 = 1e-9;
 
@@ -97,18 +100,31 @@ impl Beliefs {
     /// The distributions of a profile.
     pub fn of(&self, profile: usize) -> Belief {
         let mut belief = self.blank();
-        self.join(profile, &mut belief);
+        self.join(profile, self.parts(profile), &mut belief);
         belief
     }
 
     /// Visits all profiles in order.
     pub fn each(&self, mut visit: impl FnMut(usize, &Belief)) {
         let mut belief = self.blank();
-        for profile in 0..self.profiles() {
-            belief.counts.fill(0.0);
-            belief.posterior.fill(0.0);
-            self.join(profile, &mut belief);
-            visit(profile, &belief);
+        let mut joined = Vec::new();
+        for start in (0..self.profiles()).step_by(BLOCK) {
+            let block = start..self.profiles().min(start + BLOCK);
+            // The classes of neighbouring profiles are anywhere in memory: what is asked of many of them at a time arrives together.
+            joined.clear();
+            let mut ends = [0; BLOCK];
+            for (profile, end) in block.clone().zip(&mut ends) {
+                joined.extend(self.parts(profile));
+                *end = joined.len();
+            }
+            let mut from = 0;
+            for (profile, to) in block.zip(ends) {
+                belief.counts.fill(0.0);
+                belief.posterior.fill(0.0);
+                self.join(profile, joined[from..to].iter().copied(), &mut belief);
+                visit(profile, &belief);
+                from = to;
+            }
         }
     }
 
@@ -116,16 +132,19 @@ impl Beliefs {
         Belief { counts: vec![0.0; self.values], posterior: vec![0.0; self.values] }
     }
 
-    fn join(&self, profile: usize, belief: &mut Belief) {
+    /// What each unit of a profile adds to its posterior: values and probabilities.
+    fn parts(&self, profile: usize) -> impl Iterator<Item = (u32, f64)> + '_ {
         let size = self.size(profile);
-        self.codes.get(profile).iter().for_each(|&code| belief.counts[code as usize] += 1.0);
         let unit_sizes = &self.unit_sizes[self.classes.places(profile)];
-        for (&class, &unit_size) in self.classes.get(profile).iter().zip(unit_sizes) {
+        self.classes.get(profile).iter().zip(unit_sizes).flat_map(move |(&class, &unit_size)| {
             let weight = f64::from(unit_size) / size;
-            for (value, p) in self.of_classes.of(class as usize) {
-                belief.posterior[value as usize] += weight * p;
-            }
-        }
+            self.of_classes.of(class as usize).map(move |(value, p)| (value, weight * p))
+        })
+    }
+
+    fn join(&self, profile: usize, parts: impl Iterator<Item = (u32, f64)>, belief: &mut Belief) {
+        self.codes.get(profile).iter().for_each(|&code| belief.counts[code as usize] += 1.0);
+        parts.for_each(|(value, part)| belief.posterior[value as usize] += part);
     }
 
     /// The fewest individuals among whom somebody of a profile is not told apart.
@@ -231,8 +250,8 @@ impl Readings {
     fn add(&mut self, beliefs: &Beliefs, profile: usize, belief: &Belief, asked: &MaximumEntropyParameters) {
         let Belief { counts, posterior } = belief;
         let (size, crowd) = (beliefs.size(profile), beliefs.crowd(profile));
+        self.divergences.push(divergence(belief, size));
         let true_values = || counts.iter().zip(posterior).filter(|(count, _)| **count > 0.0);
-        self.divergences.push(true_values().map(|(count, p)| count / size * ln(count / size / p)).sum());
         true_values().for_each(|(count, _)| self.true_entropy += -count * ln(count / size));
         let (mut possible, mut entropy, mut distance, mut largest) = (0, 0.0, 0.0, 0.0f64);
         for ((&p, prior), count) in posterior.iter().zip(&beliefs.prior).zip(counts) {
@@ -263,8 +282,28 @@ impl Readings {
     }
 }
 
+/// How far a belief is from the truth about `size` records. No divergence is below 0 (Gibbs' inequality): a sum that is, is so by rounding.
+fn divergence(belief: &Belief, size: f64) -> f64 {
+    let true_values = belief.counts.iter().zip(&belief.posterior).filter(|(count, _)| **count > 0.0);
+    true_values.map(|(count, p)| count / size * ln(count / size / p)).sum::<f64>().max(0.0)
+}
+
 /// The mean of the `k` first of `sorted` (of all, when there are fewer).
 pub fn mean_of_first(sorted: &[f64], k: usize) -> f64 {
     let first = &sorted[..k.min(sorted.len())];
     if first.is_empty() { 0.0 } else { first.iter().sum::<f64>() / first.len() as f64 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_divergence_is_below_0() {
+        let of =
+            |posterior: [f64; 2]| divergence(&Belief { counts: vec![1.0, 2.0], posterior: posterior.to_vec() }, 3.0);
+        let truth = [1.0 / 3.0, 2.0 / 3.0];
+        assert_eq!((of(truth), of(truth.map(f64::next_up))), (0.0, 0.0), "rounded upwards");
+        assert!(of([0.5, 0.5]) > 0.05);
+    }
 }

@@ -104,7 +104,7 @@ pub struct InlineSource {
     pub missing: Option<Vec<Label>>,
 }
 
-/// Generated transactions or a generated table, marked as a stand-in wherever it is shown.
+/// Generated transactions or a generated table, called generated wherever it is shown.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct SyntheticSource {

@@ -121,7 +121,7 @@ pub(super) fn greedy_by_borders(instance: &Instance, parameters: &CohesionParame
 
 /// The mole border and |M(v)| for each item.
 pub(super) fn mole_counts(instance: &Instance) -> (MoleBorder, ItemsetCounts) {
-    let (border, cover) = MoleBorder::mine(instance);
+    let (border, cover) = MoleBorder::with_cover(instance);
     let bits = bits_of_union(border.lower.iter().map(<[_]>::len), instance.p);
     (border, ItemsetCounts::new(cover, instance.items.len(), bits))
 }

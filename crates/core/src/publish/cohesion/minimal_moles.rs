@@ -6,11 +6,11 @@
 //! Readings. An item's information loss IL is its support. There are no nuggets, so only the items that are moles by
 //! themselves are deleted first. Ties as in `cohesion`: the item of less loss, then the smaller number.
 //!
-//! Cost. That of the mole border, of which only the minimal moles are used; each is met once for each of its items.
+//! Cost. That of the search for minimal moles: no maximal itemsets, and no cover; each mole is met once for each of its items.
 
 use super::greedy::{Scores, suppress_greedily};
 use super::instance::{CohesionPrivacy, Instance, Local};
-use super::moles::MoleBorder;
+use super::moles::minimal_moles;
 use super::{BORDERS, MATERIALIZED, RELEASE, ROUNDS, SUPPRESSION};
 use crate::data::{Dataset, InputKind};
 use crate::lab::{LabError, Workbench};
@@ -40,11 +40,11 @@ impl Publisher for CohesionMinimalMoles {
     fn publish(dataset: &Dataset, parameters: &CohesionPrivacy, bench: &mut Workbench) -> Result<Release, LabError> {
         let baskets = dataset.baskets()?;
         let instance = Instance::new(baskets, *parameters, parameters.k)?;
-        let (border, _) = bench.phase(BORDERS, |_| MoleBorder::mine(&instance));
-        bench.count(MATERIALIZED.name, border.upper.len() as f64);
+        let moles = bench.phase(BORDERS, |_| minimal_moles(&instance));
+        bench.count(MATERIALIZED.name, moles.len() as f64);
         let supports = baskets.transactions.supports();
         let mut scores = MinimalMoles {
-            moles: border.upper.iter().map(<[_]>::to_vec).collect(),
+            moles: moles.iter().map(<[_]>::to_vec).collect(),
             with: vec![Vec::new(); instance.items.len()],
             left: vec![0; instance.items.len()],
             supports: instance.items.iter().map(|&item| supports[item as usize]).collect(),

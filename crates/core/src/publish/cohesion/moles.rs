@@ -30,32 +30,53 @@ pub(super) struct MoleBorder {
 
 impl MoleBorder {
     /// The border, and the cover of the moles it encloses.
-    pub fn mine(instance: &Instance) -> (Self, Cover) {
-        let mut lower = Family::default();
-        instance.public_rows().for_each(|row| lower.push(row));
-        let lower = lower.maximal();
+    pub fn with_cover(instance: &Instance) -> (Self, Cover) {
+        let lower = maximal_parts(instance);
         let mut cover = Cover::default();
         cover_union(&mut cover, &lower, instance.p);
-        let mut walk = Walk {
-            instance,
-            cover: &mut cover,
-            moles: Trie::new(),
-            upper: Family::default(),
-            itemset: Vec::new(),
-            levels: Vec::new(),
-            with_private: vec![0; instance.items.len() - instance.public],
-        };
-        let mut items: Vec<Local> = Vec::new();
-        let mut everything: Vec<Occurrence> = Vec::new();
-        for (row, public) in (0..).zip(instance.public_rows()) {
-            let from = items.len() as u32;
-            items.extend_from_slice(public);
-            everything.push(Occurrence { row, from, to: items.len() as u32 });
-        }
-        let candidates: Vec<Local> = (0..instance.public as Local).collect();
-        walk.visit(&items, &everything, &candidates, u32::MAX);
-        (Self { upper: walk.upper, lower }, cover)
+        let upper = walk(instance, Some(&mut cover));
+        (Self { upper, lower }, cover)
     }
+
+    /// The border alone, for whoever does not count the moles.
+    pub fn alone(instance: &Instance) -> Self {
+        Self { upper: minimal_moles(instance), lower: maximal_parts(instance) }
+    }
+}
+
+/// U alone.
+pub(super) fn minimal_moles(instance: &Instance) -> Family {
+    walk(instance, None)
+}
+
+/// L.
+fn maximal_parts(instance: &Instance) -> Family {
+    let mut parts = Family::default();
+    instance.public_rows().for_each(|row| parts.push(row));
+    parts.maximal()
+}
+
+/// Finds U, and covers the non-moles where somebody wants that.
+fn walk(instance: &Instance, cover: Option<&mut Cover>) -> Family {
+    let mut walk = Walk {
+        instance,
+        cover,
+        moles: Trie::new(),
+        upper: Family::default(),
+        itemset: Vec::new(),
+        levels: Vec::new(),
+        with_private: vec![0; instance.items.len() - instance.public],
+    };
+    let mut items: Vec<Local> = Vec::new();
+    let mut everything: Vec<Occurrence> = Vec::new();
+    for (row, public) in (0..).zip(instance.public_rows()) {
+        let from = items.len() as u32;
+        items.extend_from_slice(public);
+        everything.push(Occurrence { row, from, to: items.len() as u32 });
+    }
+    let candidates: Vec<Local> = (0..instance.public as Local).collect();
+    walk.visit(&items, &everything, &candidates, u32::MAX);
+    walk.upper
 }
 
 /// A row with an itemset, and where the items that may follow in it are, in the list of the level.
@@ -68,7 +89,7 @@ struct Occurrence {
 
 struct Walk<'a> {
     instance: &'a Instance<'a>,
-    cover: &'a mut Cover,
+    cover: Option<&'a mut Cover>,
     /// The minimal moles of less than p items found so far.
     moles: Trie,
     upper: Family,
@@ -131,9 +152,7 @@ impl Walk<'_> {
         }
         let size = self.itemset.len() + 1;
         if size == self.instance.p {
-            if !extensions.is_empty() {
-                self.cover.push(&self.itemset, &extensions, size, true);
-            }
+            self.cover_edge(&extensions, &extensions);
         } else {
             let mut last_ones = Vec::new();
             for (i, &item) in extensions.iter().enumerate().rev() {
@@ -144,12 +163,19 @@ impl Walk<'_> {
                 }
                 self.itemset.pop();
             }
-            if !extensions.is_empty() {
-                self.cover.push(&self.itemset, &last_ones, size, true);
-            }
+            self.cover_edge(&extensions, &last_ones);
         }
         self.levels.push(level);
         !extensions.is_empty()
+    }
+
+    /// Covers α, which has these extensions, with those of them that have none.
+    fn cover_edge(&mut self, extensions: &[Local], last_ones: &[Local]) {
+        if let Some(cover) = &mut self.cover
+            && !extensions.is_empty()
+        {
+            cover.push(&self.itemset, last_ones, self.itemset.len() + 1, true);
+        }
     }
 
     /// Sorts the occurrences of α by the candidates that make no known mole with it.
@@ -250,7 +276,9 @@ mod tests {
             nuggets: NuggetParameters { k_prime: 4, p_prime: None },
         };
         let instance = parameters.instance(dataset.baskets().unwrap()).unwrap();
-        let (border, _) = MoleBorder::mine(&instance);
+        let border = MoleBorder::alone(&instance);
+        let (with_cover, _) = MoleBorder::with_cover(&instance);
+        assert!(border.upper.iter().eq(with_cover.upper.iter()) && border.lower.iter().eq(with_cover.lower.iter()));
         let names = |family: &Family| {
             let name = |&local: &Local| labels[instance.items[local as usize] as usize].clone();
             let mut sets: Vec<String> = Vec::new();

@@ -6,12 +6,11 @@ use rustc_hash::FxHashMap;
 
 /// The classes of a table: rows whose cells cover the same in every column.
 ///
-/// Cost. A pass over the rows for each column and a lookup a row, after one number for the covers of each cell.
+/// Cost. A pass over the rows with a lookup in each, after one number for the covers of each cell.
 #[derive(Debug, Clone)]
 pub struct Classes {
-    /// Row to its class, numbered by first appearance; None for a suppressed row. Suppressed rows are never here, whatever
-    /// they count as: `groups` says that.
-    pub of_row: Vec<Option<u32>>,
+    /// Row to its class, numbered by first appearance; [`SUPPRESSED`] for a suppressed row.
+    of_row: Vec<u32>,
     /// Class by class and column by column, the place of its cover in `covers`.
     cells: Vec<u32>,
     /// Column by column, the different covers.
@@ -26,6 +25,9 @@ pub struct Classes {
     pub suppressed: Vec<u32>,
 }
 
+/// The class of no row.
+const SUPPRESSED: u32 = u32::MAX;
+
 impl Classes {
     /// `table` has the shape of `microdata`.
     pub fn new(microdata: &Microdata, table: &GeneralizedTable, suppressed_if: SuppressedIf) -> Self {
@@ -33,7 +35,7 @@ impl Classes {
         let (covers, cover_of_cell): (Vec<_>, Vec<_>) =
             table.columns.iter().zip(&domains).map(|(column, domain)| different_covers(&column.cells, domain)).unzip();
         let mut classes = Self {
-            of_row: Vec::with_capacity(table.rows()),
+            of_row: Vec::new(),
             cells: Vec::new(),
             covers,
             values: domains.iter().map(Domain::values).collect(),
@@ -56,22 +58,34 @@ impl Classes {
         let stars = distinct.first_row.iter().position(|&row| covers_of(row as usize).enumerate().all(is_star));
         let is_suppressed = |row: usize| table.sensitive[row].is_none() || suppressed_if != SuppressedIf::Everything;
         let mut class_of: Vec<Option<u32>> = vec![None; distinct.len()];
-        for (row, &combination) in distinct.of_row.iter().enumerate() {
-            if stars == Some(combination as usize) && is_suppressed(row) {
-                classes.of_row.push(None);
+        // What the rows have together becomes their class in place.
+        let mut of_row = distinct.of_row;
+        for (row, place) in of_row.iter_mut().enumerate() {
+            let combination = std::mem::replace(place, SUPPRESSED) as usize;
+            if stars == Some(combination) && is_suppressed(row) {
                 classes.suppressed.push(row as u32);
                 continue;
             }
-            let class = *class_of[combination as usize].get_or_insert_with(|| {
+            let class = *class_of[combination].get_or_insert_with(|| {
                 classes.cells.extend(covers_of(row));
                 classes.sizes.push(0);
                 classes.first_row.push(row as u32);
                 classes.sizes.len() as u32 - 1
             });
             classes.sizes[class as usize] += 1;
-            classes.of_row.push(Some(class));
+            *place = class;
         }
-        classes
+        Self { of_row, ..classes }
+    }
+
+    /// The class of a row; None of a suppressed one. Suppressed rows are never in a class, whatever they count as: `groups` says that.
+    pub fn of_row(&self, row: usize) -> Option<u32> {
+        Some(self.of_row[row]).filter(|&class| class != SUPPRESSED)
+    }
+
+    /// Row by row, its class; None of a suppressed one.
+    pub fn of_rows(&self) -> impl Iterator<Item = Option<u32>> + Clone {
+        self.of_row.iter().map(|&class| Some(class).filter(|&class| class != SUPPRESSED))
     }
 
     /// Number of classes.
@@ -102,8 +116,8 @@ impl Classes {
 
     /// The sensitive values of each class with their counts, ascending by code.
     pub fn histograms(&self, sensitive: &[Option<u32>]) -> Vec<Vec<(u32, u32)>> {
-        let rows = self.of_row.iter().zip(sensitive);
-        histograms(self.len(), rows.filter_map(|(class, value)| Some(((*class)?, (*value)?))))
+        let rows = self.of_rows().zip(sensitive);
+        histograms(self.len(), rows.filter_map(|(class, value)| Some((class?, (*value)?))))
     }
 }
 

@@ -32,7 +32,7 @@ fn groups(original: &Microdata, table: &GeneralizedTable) -> Result<Groups<'stat
         sensitive.push(values.chunk_by(|a, b| a == b).map(|run| (run[0], run.len() as u32)).collect());
     }
     let suppressed = classes.len() as u32;
-    let group_of: Vec<u32> = classes.of_row.iter().map(|class| class.unwrap_or(suppressed)).collect();
+    let group_of: Vec<u32> = classes.of_rows().map(|class| class.unwrap_or(suppressed)).collect();
     Groups::new(original, group_of, sensitive)
 }
 

@@ -13,7 +13,7 @@ pub(super) fn faults(microdata: &Microdata, read: &GeneralizedTable) -> Vec<Form
     let Some(&smallest) = classes.sizes.iter().min() else { return Vec::new() };
     // Rows that look alike: how many, and the first of them.
     let mut alike: FxHashMap<Vec<u32>, (u32, usize)> = FxHashMap::default();
-    for row in (0..read.rows()).filter(|&row| classes.of_row[row].is_some()) {
+    for row in (0..read.rows()).filter(|&row| classes.of_row(row).is_some()) {
         let texts = read.columns.iter().map(|column| column.of_row[row]).collect();
         let (count, _) = alike.entry(texts).or_insert((0, row));
         *count += 1;

@@ -79,7 +79,7 @@ fn untrue_cells(microdata: &Microdata, table: &GeneralizedTable) -> Vec<Witness>
         let number = row + 1;
         let fault = match value {
             Some(value) if *value == truth => continue,
-            None if stars.of_row[row].is_none() => continue,
+            None if stars.of_row(row).is_none() => continue,
             None => {
                 let says = format!("row {number}: `{name}` is `*`, but the row is not suppressed: it has other cells");
                 Witness::of(Witness::TRUTH, says).by([format!("`{name}` is `*`")])

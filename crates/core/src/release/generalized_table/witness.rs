@@ -29,8 +29,8 @@ impl ClassWitnesses<'_> {
         match self.conventions.star {
             Star::Wildcard => witness,
             Star::Value => {
-                let class = self.classes.of_row[first];
-                let rows = self.classes.of_row.iter().enumerate().filter(move |(_, of)| **of == class);
+                let class = self.classes.of_row(first);
+                let rows = self.classes.of_rows().enumerate().filter(move |(_, of)| *of == class);
                 witness.among(rows.map(|(row, _)| row))
             }
         }

@@ -64,7 +64,7 @@ impl Publisher for CohesionPrinted {
 
 /// B_M: the minimal moles and the maximal itemsets of a support of at least 1.
 fn mole_border(instance: &Instance) -> Border {
-    let (border, _) = MoleBorder::mine(instance);
+    let border = MoleBorder::alone(instance);
     Border::new(instance, border.upper.iter(), border.lower.iter(), instance.p)
 }
 
