@@ -40,9 +40,12 @@ pub struct Args {
     /// The columns an adversary may know
     #[arg(long, value_name = "COLUMN,…", value_delimiter = ',')]
     quasi_identifiers: Vec<String>,
-    /// The column to protect; several are combined into one
-    #[arg(long, value_name = "COLUMN", value_delimiter = ',')]
+    /// The column to protect; of several, a table must protect each alone
+    #[arg(long, value_name = "COLUMN,…", value_delimiter = ',')]
     sensitive: Vec<String>,
+    /// Protect the combination of several sensitive columns, as if it were one
+    #[arg(long)]
+    combine_sensitive: bool,
     /// Transactions: the items an adversary does not know, and wants to
     #[arg(long, value_name = "ITEM,…", value_delimiter = ',')]
     private: Vec<String>,

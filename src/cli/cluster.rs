@@ -3,10 +3,10 @@
 use super::collect::finish_or_tell;
 use super::figure_args::FigureArgs;
 use super::run_options::RunOptions;
-use super::{Exit, Failure};
+use super::{Exit, Failure, data_first};
 use crate::cli::output::outln;
 use crate::data::DataLocations;
-use crate::run::{DirectoryLock, Progress, TimeLimit, now, shell_path};
+use crate::run::{DirectoryLock, Progress, Store, TimeLimit, now, shell_path};
 use crate::spec::{Experiment, Spec};
 use crate::sweep::{Cluster, OnQueue, RequestedSweep, Survey, SweepRequest};
 
@@ -70,6 +70,7 @@ pub fn run(
     let request = SweepRequest { slurm: Some(cluster.clone()), ..request };
     let experiments =
         specs.into_iter().map(|spec| Experiment::new(spec, &wanted, &started)).collect::<Result<Vec<_>, _>>()?;
+    data_first::check(&experiments, Some(&Store::in_directory(&options.out)))?;
     let _lock = DirectoryLock::acquire(&options.out).map_err(Failure::new)?;
     let sweep = RequestedSweep::begin(&options.out, request)?;
     let on_queue = OnQueue {

@@ -7,7 +7,7 @@ use super::list::counted;
 use super::run_options::RunOptions;
 use super::run_summary::{count_statuses, made_data, reasons, summary};
 use super::show_rows::introduce_rows;
-use super::{Exit, Failure, jail, machine_notes, provenance, record};
+use super::{Exit, Failure, data_first, jail, machine_notes, provenance, record};
 use crate::cli::output::out;
 use crate::data::DataLocations;
 use crate::report::{self, ExperimentResult, FigureResult, Provenance, Verdict};
@@ -33,11 +33,12 @@ pub fn run(
     for experiment in &experiments {
         check_owner(&experiment.spec, &options.out)?;
     }
+    let store = Store::in_directory(&options.out);
+    data_first::check(&experiments, (!options.fresh).then_some(&store))?;
     jail::tell(experiments.iter().flat_map(|experiment| &experiment.plan.cells));
     let _lock = DirectoryLock::acquire(&options.out).map_err(Failure::new)?;
     sweep_below(&options.out);
     let interrupt = Interrupt::on_signals()?;
-    let store = Store::in_directory(&options.out);
     let style = options.told.style();
     let mut outcomes = Vec::new();
     for experiment in &experiments {

@@ -12,6 +12,7 @@ mod compare;
 mod completions;
 mod config;
 mod data;
+mod data_first;
 mod doctor;
 mod experiment;
 mod explain;

@@ -4,10 +4,10 @@ use super::cluster::{self, SlurmOptions};
 use super::experiment;
 use super::figure_args::FigureArgs;
 use super::run_options::RunOptions;
-use super::{Exit, Failure, jail};
+use super::{Exit, Failure, data_first, jail};
 use crate::cli::output::outln;
 use crate::data::DataLocations;
-use crate::run::now;
+use crate::run::{Store, now};
 use crate::spec::{Experiment, Spec, all_cells, all_company};
 use crate::sweep::{Part, RequestedSweep, Shard, SweepRequest, shard_of_each};
 use clap::ValueEnum;
@@ -76,6 +76,7 @@ fn run_shard(
     let request = SweepRequest::new(&specs, &wanted, options.keep_releases, &started)?;
     let experiments =
         specs.into_iter().map(|spec| Experiment::new(spec, &wanted, &started)).collect::<Result<Vec<_>, _>>()?;
+    data_first::check(&experiments, (!options.fresh).then_some(&Store::in_directory(&options.out)))?;
     RequestedSweep::begin(&options.out, SweepRequest { shards: Some(shard.of), ..request })?;
     jail::tell(experiments.iter().flat_map(|experiment| &experiment.plan.cells));
     let cells = all_cells(&experiments);

@@ -112,7 +112,7 @@ pub fn run(args: Args, locations: &DataLocations) -> Result<Exit, Failure> {
     }
     out!("{data}")?;
     match answer.status {
-        Status::Ok => outln!("verified: the release keeps {}", json!(guarantee))?,
+        Status::Ok => outln!("verified: the release keeps {guarantee}")?,
         Status::Invalid => outln!("REFUSED by the verifier: {}", answer.reason)?,
         other => tell!("no release ({}): {}", other.as_str(), answer.reason),
     }

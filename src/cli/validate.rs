@@ -2,13 +2,13 @@ use super::list::counted;
 use super::{Exit, Failure};
 use crate::cli::output::out;
 use crate::data::DataLocations;
-use crate::spec::{Built, Setting, Spec, check_data};
+use crate::spec::{Built, CheckedData, PlanOptions, Setting, Spec, check_data};
 use std::path::PathBuf;
 
 /// Check specs without running them: names, combinations, and the data that is here
 ///
 /// Each dataset is built once, and the largest ℓ or k of each sweep must be within reach. Data that is not here is said to
-/// be so.
+/// be so. `run` looks first, too: it refuses data that does not fit, and guarantees that no cell of a figure can reach.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Example:\n  anonlab validate experiments/*.yaml\n\nExit codes: 0 all sound · 2 something is wrong, with its place"
@@ -26,9 +26,10 @@ pub fn run(args: &Args, locations: &DataLocations) -> Result<Exit, Failure> {
     let specs = super::plan_args::read_specs(&args.specs, &args.set)?;
     let (mut sound, mut errors) = (Vec::new(), Vec::new());
     for spec in &specs {
-        match check_data(spec, locations) {
-            Ok(built) => sound.push(told(spec, &built)),
-            Err(faults) => errors.extend(faults),
+        let CheckedData { built, wrong, partly } = check_data(spec, &PlanOptions::of(locations), |_, _, _| true)?;
+        match wrong.is_empty() && partly.is_empty() {
+            true => sound.push(told(spec, &built)),
+            false => errors.extend(wrong.into_iter().chain(partly)),
         }
     }
     out!("{}", sound.concat())?;

@@ -30,7 +30,7 @@ mod sweep;
 mod tree;
 
 pub use algorithm::{NamedPublisher, Outside};
-pub use data_check::{Built, check_data};
+pub use data_check::{Built, CheckedData, check_data};
 pub use error::SpecError;
 pub use experiment::{Experiment, all_cells, all_company};
 pub use model::{AlgorithmUse, Figure, MeasureUse, Paper, Quick, SpecFile};

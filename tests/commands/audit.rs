@@ -462,3 +462,45 @@ fn what_a_release_says_by_its_form_is_found() {
     let took = odd["took"].to_string();
     assert!(took.contains("its numbers are in no order that everybody knows"), "{took}");
 }
+
+/// Two sensitive columns: each must be protected alone, unless they are combined; with the original and without.
+#[test]
+fn of_several_sensitive_columns_the_one_that_fails_is_named() {
+    let lab = Lab::new();
+    let people =
+        "age,illness,job\n21,flu,cook\n22,cold,cook\n23,gout,cook\n31,flu,cook\n32,cold,clerk\n33,gout,farmer\n";
+    lab.write("people.csv", people);
+    let cell = |line: &str| match line.split_at(2) {
+        ("ag", _) => line.to_string(),
+        (age, rest) => format!("{}{rest}", if age < "30" { "21-23" } else { "31-33" }),
+    };
+    let release: String = people.lines().map(|line| cell(line) + "\n").collect();
+    lab.write("anonymized.csv", &release);
+    let guarantee = ["--guarantee", "l-diversity:k=3,l=3", "--measures", "reached-privacy", "--format", "json"];
+    let roles = ["--release", "anonymized.csv", "--quasi-identifiers", "age", "--sensitive", "illness,job"];
+    for original in [&["--original", "people.csv"][..], &[]] {
+        let words = [&["audit"], original, &roles, &guarantee].concat();
+        let alone = json(&lab.run(&words).expect(1));
+        assert_eq!(
+            alone["guarantees"][0]["faults"],
+            serde_json::json!(["`job`: the class of row 1 has 1 different sensitive value, fewer than 3"])
+        );
+        let seen = alone["measures"][0]["observations"].as_array().unwrap();
+        let reached = |at: &str| {
+            seen.iter().find(|seen| seen["metric"] == "reached_l" && seen["at"] == at).unwrap()["value"].as_f64()
+        };
+        assert_eq!((reached("illness"), reached("job")), (Some(3.0), Some(1.0)));
+        let together = json(&lab.run(&[&words[..], &["--combine-sensitive"]].concat()).expect(0));
+        assert_eq!(value(&together, "reached_l"), Some(3.0));
+    }
+    // What a publisher makes of such data keeps each; its file has a column for each.
+    lab.write(
+        "s.yaml",
+        &PATIENTS.replace("sensitive: disease", "sensitive: [disease, sex]").replace("[age, sex]", "[age]"),
+    );
+    published(&lab, "s.yaml:patients", "mondrian", &["k=2", "l=2"]);
+    assert!(lab.read("mondrian/table.csv").starts_with("age,disease,sex\n"));
+    let words = ["audit", "--dataset", "s.yaml:patients", "--release", "mondrian", "--measures", "reached-privacy"];
+    let said = lab.run(&[&words[..], &["--guarantee", "l-diversity:k=2,l=2", "--format", "json"]].concat()).expect(0);
+    assert!(said.out.contains("\"at\": \"sex\""), "{}", said.out);
+}

@@ -55,6 +55,47 @@ fn validate_builds_the_data_and_names_file_line_column_and_value() {
     assert!(said.ends_with("the largest ℓ this data allows is 2"), "{said}");
 }
 
+/// What `validate` says of the data and of guarantees that no cell reaches, `run` says, too: before anything runs, in the same words.
+#[test]
+fn run_refuses_what_cannot_run_and_leaves_nothing() {
+    let lab = Lab::new();
+    lab.write("people.csv", PEOPLE);
+    let csv = "{file: people.csv, format: csv}";
+    let table = |dataset: &str, k: &str| {
+        format!(
+            "anonlab: 1\ntitle: T\ndatasets:\n  people: {{source: {csv}, {dataset}}}\nfigures:\n  loss:\n    title: L\n    \
+             datasets: [people]\n    algorithms: [mondrian]\n    measures: [information-loss]\n    sweep: {{product: {{k: {k}}}}}\n    \
+             draw: {{x: k, y: gcp}}\n"
+        )
+    };
+    let refused = |spec: &str, says: &str| {
+        lab.write("t.yaml", spec);
+        let by_validate = lab.run(&["validate", "t.yaml"]).expect(2).err;
+        assert!(by_validate.contains(says), "{by_validate}");
+        for more in [&[][..], &["--readings", "none"], &["--quick"], &["--shard", "1/2"]] {
+            let by_run = lab.run(&[&["run", "t.yaml", "--quiet"], more].concat()).expect(2).err;
+            assert_eq!(by_run, by_validate, "{more:?}");
+        }
+        assert!(!lab.path("reports").exists());
+    };
+    let tree = format!("{ROLES}, hierarchies: {{sex: {{tree: {{Any: [F, X]}}}}}}");
+    refused(&table(&tree, "[2]"), "people.csv, line 4: column `sex`: the hierarchy lacks `M`");
+    refused(
+        &table(ROLES, "[9, 10]"),
+        "mondrian on people: k = 10 cannot be reached: the data has only 8 rows, so the largest k is 8",
+    );
+    // Where some cells can be had, they are; the others say why not. `validate` names them all the same.
+    lab.write("t.yaml", &table(ROLES, "[2, 9]"));
+    assert!(lab.run(&["validate", "t.yaml"]).expect(2).err.contains("k = 9 cannot be reached"));
+    lab.run(&["run", "t.yaml", "--quiet"]).expect(1);
+    let rows = lab.read("reports/t/measurements.csv");
+    assert!(rows.contains(",failed,\"`k` is 9, and the table has only 8 rows") && rows.contains(",ok,"), "{rows}");
+    // Nor is a sweep over the data refused for its first value.
+    let shortened = table(&format!("{ROLES}, derive: [{{first: 8}}]"), "[3]");
+    lab.write("t.yaml", &shortened.replace("{k: [3]}", "{k: [3], dataset.first: [2, 8]}"));
+    lab.run(&["run", "t.yaml", "--quiet"]).expect(1);
+}
+
 #[test]
 fn words_for_missing_values_are_a_key_of_a_source() {
     let lab = Lab::new();
@@ -118,7 +159,7 @@ fn publish_says_what_the_data_is() {
 #[test]
 fn the_same_error_in_many_cells_is_told_once_with_their_number() {
     let lab = Lab::new();
-    lab.write("p.yaml", &PATIENTS.replace("[2, 3, 4]", "[30]").replace("repetitions: 5", "repetitions: 12"));
+    lab.write("p.yaml", &PATIENTS.replace("[2, 3, 4]", "[2, 30]").replace("repetitions: 5", "repetitions: 12"));
     for more in [&["--quiet"][..], &[]] {
         let said = lab.run(&[&["run", "p.yaml"], more].concat()).expect(1);
         let all = said.out + &said.err;

@@ -84,22 +84,27 @@ const ALONE: [(&str, Alone); 8] = [
     ("entropy-l", |dataset, table| entropy_diversity(&groups(dataset, table))),
     ("alpha", |dataset, table| alpha(&groups(dataset, table)).map(Fraction::as_f64)),
     ("t", |dataset, table| {
-        let overall = Overall::of_original(dataset.microdata().expect("a table"));
+        let overall = overall(dataset);
         closeness(&groups(dataset, table), &overall, Distance::Equal).expect("a distance").map(Fraction::as_f64)
     }),
     ("beta", |dataset, table| {
-        let overall = Overall::of_original(dataset.microdata().expect("a table"));
+        let overall = overall(dataset);
         basic_beta(&groups(dataset, table), &overall).map(Fraction::as_f64)
     }),
     ("enhanced-beta", |dataset, table| {
-        let overall = Overall::of_original(dataset.microdata().expect("a table"));
+        let overall = overall(dataset);
         enhanced_beta(&groups(dataset, table), &overall)
     }),
     ("delta", |dataset, table| {
-        let overall = Overall::of_original(dataset.microdata().expect("a table"));
+        let overall = overall(dataset);
         delta(&groups(dataset, table), &overall)
     }),
 ];
+
+fn overall(dataset: &Dataset) -> Overall<'_> {
+    let microdata = dataset.microdata().expect("a table");
+    Overall::of_original(microdata, &microdata.sensitive_attributes()[0])
+}
 
 fn classes(dataset: &Dataset, table: &GeneralizedTable) -> Classes {
     Classes::new(dataset.microdata().expect("a table"), table, SuppressedIf::Everything)

@@ -63,6 +63,7 @@ pub fn roles(args: &Args) -> Result<Roles, Failure> {
     Ok(Roles {
         quasi_identifiers: texts(definition.get("quasi_identifiers")),
         sensitive: texts(definition.get("sensitive")),
+        combine_sensitive: definition.get("combine_sensitive").and_then(Value::as_bool).unwrap_or(false),
         private: texts(definition.get("private").and_then(|private| private.get("items"))),
     })
 }
@@ -168,6 +169,9 @@ fn set_roles(definition: &mut Map<String, Value>, args: &Args) -> Result<(), Fai
     }
     if !args.sensitive.is_empty() {
         definition.insert("sensitive".to_string(), json!(args.sensitive));
+    }
+    if args.combine_sensitive {
+        definition.insert("combine_sensitive".to_string(), Value::from(true));
     }
     if !args.private.is_empty() {
         definition.insert("private".to_string(), json!({"items": args.private}));

@@ -14,8 +14,21 @@ pub struct Demand {
     pub definition: Arc<DatasetDefinition>,
     /// Whether some cell has it drawn anew for each repetition.
     pub redrawn: bool,
-    /// The figures and algorithms that use it so, each with the strictest guarantee it asks for.
-    pub guarantees: Vec<(String, String, Guarantee)>,
+    /// What the algorithms of figures promise of it.
+    pub promises: Vec<Promise>,
+}
+
+/// The guarantees that an algorithm of a figure promises of a dataset.
+#[derive(Debug)]
+pub struct Promise {
+    /// The figure's name.
+    pub figure: String,
+    /// The algorithm's.
+    pub algorithm: String,
+    /// The different ones, by their JSON.
+    pub guarantees: IndexMap<String, Guarantee>,
+    /// Whether some of its cells have the dataset otherwise than the first cell: what these promise is not among `guarantees`.
+    pub elsewhere: bool,
 }
 
 /// Demands by the names of datasets.
@@ -25,26 +38,33 @@ pub(super) struct Demands(pub IndexMap<String, Demand>);
 impl Demands {
     /// Notes what a cell asks of its dataset.
     pub fn note(&mut self, figure: &str, algorithm: Option<&NamedPublisher>, cell: &Cell) {
-        let first = || Demand { definition: Arc::clone(&cell.dataset), redrawn: false, guarantees: Vec::new() };
+        let first = || Demand { definition: Arc::clone(&cell.dataset), redrawn: false, promises: Vec::new() };
         let demand = self.0.entry(cell.dataset_name.clone()).or_insert_with(first);
         demand.redrawn |= cell.dataset.redraws();
         let parameters = cell.algorithm.as_ref().map(|algorithm| &algorithm.parameters);
         let (Some(named), Some(parameters)) = (algorithm, parameters) else { return };
         let Ok(guarantee) = named.guarantee(parameters) else { return };
+        let known = |promise: &Promise| promise.figure == figure && promise.algorithm == named.name;
+        let place = demand.promises.iter().position(known).unwrap_or_else(|| {
+            demand.promises.push(Promise {
+                figure: figure.to_string(),
+                algorithm: named.name.clone(),
+                guarantees: IndexMap::new(),
+                elsewhere: false,
+            });
+            demand.promises.len() - 1
+        });
+        let promise = &mut demand.promises[place];
         if demand.definition != cell.dataset {
-            return;
-        }
-        let known = demand.guarantees.iter_mut().find(|(id, name, _)| id == figure && *name == named.name);
-        match known {
-            None => demand.guarantees.push((figure.to_string(), named.name.clone(), guarantee)),
-            Some((_, _, known)) if strictness(&guarantee) > strictness(known) => *known = guarantee,
-            Some(_) => {}
+            promise.elsewhere = true;
+        } else if let Ok(json) = serde_json::to_string(&guarantee) {
+            promise.guarantees.entry(json).or_insert(guarantee);
         }
     }
 }
 
 /// The parameter that the data limits: ℓ or k.
-fn strictness(guarantee: &Guarantee) -> u64 {
+pub fn strictness(guarantee: &Guarantee) -> u64 {
     let parameters = guarantee.parameters();
     ["l", "k"].iter().find_map(|name| parameters.get(*name)?.as_u64()).unwrap_or(0)
 }

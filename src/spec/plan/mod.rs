@@ -6,10 +6,11 @@ mod options;
 mod planned;
 mod timed;
 
-pub use demand::Demand;
+pub use demand::{Demand, Promise, strictness};
 pub use options::{MOST_CELLS, PlanOptions};
 pub use planned::{Plan, PlannedFigure};
 
+use super::reading::ReadingChoice;
 use super::{Spec, SpecError};
 use crate::data::{DataLocations, DatasetDefinition};
 use expansion::expand;
@@ -52,10 +53,10 @@ fn redrawn_in_vain(spec: &Spec, demands: &IndexMap<String, Demand>) -> Vec<SpecE
     spec.file.datasets.iter().filter(in_vain).map(told).collect()
 }
 
-/// What a spec asks of its datasets, by their names. Looks for no data and runs no program.
-pub fn demands(spec: &Spec) -> Result<IndexMap<String, Demand>, Vec<SpecError>> {
-    let locations = DataLocations::new(None);
-    expand(spec, &PlanOptions::of(&locations), true).map(|(_, demands)| demands.0)
+/// What a spec asks of its datasets, by their names, under each reading. Looks for no data and runs no program.
+pub fn demands(spec: &Spec, options: &PlanOptions) -> Result<IndexMap<String, Demand>, Vec<SpecError>> {
+    let options = PlanOptions { readings: ReadingChoice::default(), ..options.clone() };
+    expand(spec, &options, true).map(|(_, demands)| demands.0)
 }
 
 /// Expands a spec. Data that is absent makes cells that say so, not an error: a run on a machine without it still does

@@ -196,6 +196,9 @@ impl Check<'_> {
         if definition.sensitive.0.is_empty() {
             self.fault("", "a table needs `sensitive`: the column to protect");
         }
+        if definition.combine_sensitive && definition.sensitive.0.len() < 2 {
+            self.fault("combine_sensitive", "there are no two sensitive columns to combine");
+        }
         let quasi =
             definition.quasi_identifiers.iter().enumerate().map(|(i, name)| (format!("quasi_identifiers[{i}]"), name));
         let sensitive = definition.sensitive.0.iter().enumerate().map(|(i, name)| match definition.sensitive.0.len() {
@@ -215,8 +218,8 @@ impl Check<'_> {
         }
         for (name, tree) in &definition.hierarchies {
             let path = format!("hierarchies.{name}");
-            // A hierarchy of a single sensitive attribute serves distances between its values.
-            let is_sensitive = definition.sensitive.0.len() == 1 && definition.sensitive.0.contains(name);
+            // A hierarchy of a sensitive attribute serves distances between its values; a combination has none.
+            let is_sensitive = !definition.combine_sensitive && definition.sensitive.0.contains(name);
             if !definition.quasi_identifiers.contains(name) && !is_sensitive {
                 self.fault(&path, unknown("quasi-identifier", name, &definition.quasi_identifiers));
             }
@@ -229,6 +232,7 @@ impl Check<'_> {
         for (path, given) in [
             ("quasi_identifiers", !definition.quasi_identifiers.is_empty()),
             ("sensitive", !definition.sensitive.0.is_empty()),
+            ("combine_sensitive", definition.combine_sensitive),
             ("hierarchies", !definition.hierarchies.is_empty()),
         ] {
             if given {

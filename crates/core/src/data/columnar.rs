@@ -2,7 +2,8 @@
 //! their dictionaries allow.
 
 use super::{
-    Baskets, Column, ColumnKind, Content, Hierarchy, HierarchyBuilder, Item, Microdata, NodeId, Table, Transactions,
+    Baskets, Column, ColumnKind, Content, Hierarchy, HierarchyBuilder, Item, Microdata, NodeId, SensitivePart, Table,
+    Transactions,
 };
 use serde::{Deserialize, Serialize};
 
@@ -30,6 +31,7 @@ enum ContentHeader {
         sensitive: usize,
         hierarchies: Vec<Option<Tree>>,
         sensitive_hierarchy: Option<Tree>,
+        sensitive_parts: Vec<PartHeader>,
     },
     Transactions {
         rows: usize,
@@ -46,6 +48,27 @@ struct ColumnHeader {
     name: String,
     numeric: bool,
     values: Vec<String>,
+}
+
+/// One of several sensitive attributes.
+#[derive(Serialize, Deserialize)]
+struct PartHeader {
+    name: String,
+    values: Vec<String>,
+    of_code: Vec<u32>,
+    hierarchy: Option<Tree>,
+}
+
+impl PartHeader {
+    fn of(part: &SensitivePart) -> Self {
+        let SensitivePart { name, values, of_code, hierarchy } = part.clone();
+        Self { name, values, of_code, hierarchy: hierarchy.as_ref().map(Tree::of) }
+    }
+
+    fn build(self) -> Option<SensitivePart> {
+        let Self { name, values, of_code, hierarchy } = self;
+        Some(SensitivePart { name, values, of_code, hierarchy: build(hierarchy)? })
+    }
 }
 
 /// A hierarchy as its builder takes it.
@@ -117,7 +140,15 @@ impl Columnar {
         let (header, mut rest) = rest.split_at_checked(usize::try_from(u64::from_le_bytes(*length)).ok()?)?;
         let Header { rows_read, rows_left, content } = serde_json::from_slice(header).ok()?;
         let content = match content {
-            ContentHeader::Table { rows, columns, quasi_identifiers, sensitive, hierarchies, sensitive_hierarchy } => {
+            ContentHeader::Table {
+                rows,
+                columns,
+                quasi_identifiers,
+                sensitive,
+                hierarchies,
+                sensitive_hierarchy,
+                sensitive_parts,
+            } => {
                 let column = |header: ColumnHeader| {
                     let ColumnHeader { name, numeric, values } = header;
                     let codes = take(&mut rest, rows, values.len())?;
@@ -127,7 +158,15 @@ impl Columnar {
                 let table = Table::new(columns.into_iter().map(column).collect::<Option<_>>()?);
                 let hierarchies = hierarchies.into_iter().map(build).collect::<Option<_>>()?;
                 let sensitive_hierarchy = build(sensitive_hierarchy)?;
-                Content::Table(Microdata { table, quasi_identifiers, sensitive, hierarchies, sensitive_hierarchy })
+                let sensitive_parts = sensitive_parts.into_iter().map(PartHeader::build).collect::<Option<_>>()?;
+                Content::Table(Microdata {
+                    table,
+                    quasi_identifiers,
+                    sensitive,
+                    hierarchies,
+                    sensitive_hierarchy,
+                    sensitive_parts,
+                })
             }
             ContentHeader::Transactions { rows, occurrences, longest, labels, hierarchy, private } => {
                 let lengths = take(&mut rest, rows, longest + 1)?;
@@ -162,6 +201,7 @@ fn table_header(microdata: &Microdata) -> ContentHeader {
         sensitive: microdata.sensitive,
         hierarchies: microdata.hierarchies.iter().map(|tree| tree.as_ref().map(Tree::of)).collect(),
         sensitive_hierarchy: microdata.sensitive_hierarchy.as_ref().map(Tree::of),
+        sensitive_parts: microdata.sensitive_parts.iter().map(PartHeader::of).collect(),
     }
 }
 

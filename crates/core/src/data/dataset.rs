@@ -1,4 +1,4 @@
-use super::{Hierarchy, Item, Table, Transactions};
+use super::{Hierarchy, Item, SensitiveAttribute, SensitivePart, Table, Transactions};
 use crate::lab::LabError;
 use serde::{Deserialize, Serialize};
 
@@ -79,7 +79,7 @@ pub enum Content {
     Transactions(Baskets),
 }
 
-/// One row a person: quasi-identifiers an adversary may know, one sensitive attribute (several are combined into one).
+/// One row a person: quasi-identifiers an adversary may know, one sensitive column (several attributes are combined into one).
 #[derive(Debug, Clone)]
 pub struct Microdata {
     /// All columns, whatever their roles.
@@ -92,6 +92,8 @@ pub struct Microdata {
     pub hierarchies: Vec<Option<Hierarchy>>,
     /// Over the sensitive codes, where the spec gives one.
     pub sensitive_hierarchy: Option<Hierarchy>,
+    /// The attributes behind the sensitive column where there are several and each is protected alone; otherwise none.
+    pub sensitive_parts: Vec<SensitivePart>,
 }
 
 /// One set of items a person.
@@ -139,8 +141,14 @@ impl Dataset {
         let quasi_identifiers = quasi_identifiers.iter().map(|name| column(name)).collect::<Result<Vec<_>, _>>()?;
         let hierarchies = vec![None; quasi_identifiers.len()];
         let sensitive = column(sensitive)?;
-        let content =
-            Content::Table(Microdata { table, quasi_identifiers, sensitive, hierarchies, sensitive_hierarchy: None });
+        let content = Content::Table(Microdata {
+            table,
+            quasi_identifiers,
+            sensitive,
+            hierarchies,
+            sensitive_hierarchy: None,
+            sensitive_parts: Vec::new(),
+        });
         Ok(Self { name: "table".to_string(), origin: Origin::Real, content })
     }
 
@@ -166,6 +174,16 @@ impl Microdata {
         &self.table.columns[self.sensitive].codes
     }
 
+    /// The attributes that guarantees about sensitive values are about, each alone.
+    pub fn sensitive_attributes(&self) -> Vec<SensitiveAttribute<'_>> {
+        if self.sensitive_parts.is_empty() {
+            let column = &self.table.columns[self.sensitive];
+            let (values, hierarchy) = (&column.values, self.sensitive_hierarchy.as_ref());
+            return vec![SensitiveAttribute { name: &column.name, values, of_code: None, hierarchy }];
+        }
+        self.sensitive_parts.iter().map(SensitivePart::attribute).collect()
+    }
+
     /// The codes of the `i`-th quasi-identifier.
     pub fn quasi_codes(&self, i: usize) -> &[u32] {
         &self.table.columns[self.quasi_identifiers[i]].codes
@@ -173,12 +191,16 @@ impl Microdata {
 
     /// Some of the rows, in that order. Values that no longer occur leave the dictionaries and the hierarchies.
     pub fn select(&self, rows: &[usize]) -> Result<Self, LabError> {
-        let restricted = |tree: &Option<Hierarchy>, column: usize| {
+        let occurring = |column: usize| {
             let column = &self.table.columns[column];
             let mut occurs = vec![false; column.cardinality()];
             rows.iter().for_each(|&row| occurs[column.codes[row] as usize] = true);
-            tree.as_ref().map(|tree| tree.of_leaves(&occurs)).transpose()
+            occurs
         };
+        let restricted = |tree: &Option<Hierarchy>, column: usize| {
+            tree.as_ref().map(|tree| tree.of_leaves(&occurring(column))).transpose()
+        };
+        let part = |part: &SensitivePart| part.restricted(&occurring(self.sensitive));
         let trees = self.hierarchies.iter().zip(&self.quasi_identifiers);
         Ok(Self {
             table: self.table.select(rows),
@@ -186,6 +208,7 @@ impl Microdata {
             sensitive: self.sensitive,
             hierarchies: trees.map(|(tree, &column)| restricted(tree, column)).collect::<Result<_, _>>()?,
             sensitive_hierarchy: restricted(&self.sensitive_hierarchy, self.sensitive)?,
+            sensitive_parts: self.sensitive_parts.iter().map(part).collect::<Result<_, _>>()?,
         })
     }
 }

@@ -1,5 +1,6 @@
 //! From a definition to a dataset.
 
+use super::Hierarchy;
 use super::catalogue::unknown;
 use super::definition::{HierarchyDefinition, Private, Source, SyntheticSource};
 use super::derive::{Derived, derive_table, derive_transactions};
@@ -7,10 +8,11 @@ use super::formats::{Raw, RawTable};
 use super::generated_once::GeneratedOnce;
 use super::locate::locate;
 use super::resolve::read_hierarchies;
+use super::sensitive::combined;
 use super::trees::{self, Leaves};
 use super::{
     Baskets, Column, ColumnKind, Content, DataError, DataLocations, Dataset, DatasetDefinition, Digest, Fault, Item,
-    Microdata, Table, Transactions, check, is_missing,
+    Microdata, SensitivePart, Table, Transactions, check, is_missing,
 };
 use crate::lab::{Seed, nearest};
 use rand::Rng;
@@ -116,13 +118,6 @@ fn microdata(
             }
         }
     }
-    if sensitive.len() > 1 {
-        let combined = combine(&table.columns[quasi.len()..])?;
-        let mut columns = table.columns;
-        columns.truncate(quasi.len());
-        columns.push(combined);
-        table = Table::new(columns);
-    }
     let mut hierarchies = table
         .columns
         .iter()
@@ -134,7 +129,7 @@ fn microdata(
                 labels: &column.values,
                 numeric: column.kind == ColumnKind::Numeric,
                 // Distances between sensitive values are counted in levels.
-                keep_levels: i == quasi.len(),
+                keep_levels: i >= quasi.len(),
                 occurrences: Box::new(column.codes.iter().copied()),
                 shuffled: Box::new(|| lots.order(&format!("order of {}", column.name), &column.values)),
             };
@@ -144,9 +139,24 @@ fn microdata(
             })
         })
         .collect::<Result<Vec<_>, DataError>>()?;
-    let sensitive_hierarchy = hierarchies.pop().flatten();
+    let mut of_sensitive = hierarchies.split_off(quasi.len());
+    let (mut sensitive_hierarchy, mut sensitive_parts) = (None, Vec::new());
+    if sensitive.len() > 1 {
+        let mut columns = table.columns;
+        let parts = columns.split_off(quasi.len());
+        let combined = combined(&parts).map_err(|message| DataError::fault("sensitive", message))?;
+        if !definition.combine_sensitive {
+            let part = |(part, tree): (&Column, Option<Hierarchy>)| SensitivePart::new(part, &combined, tree);
+            sensitive_parts = parts.iter().zip(of_sensitive).map(part).collect();
+        }
+        columns.push(combined);
+        table = Table::new(columns);
+    } else {
+        sensitive_hierarchy = of_sensitive.pop().flatten();
+    }
     let quasi_identifiers: Vec<usize> = (0..quasi.len()).collect();
-    Ok((Microdata { sensitive: quasi.len(), quasi_identifiers, table, hierarchies, sensitive_hierarchy }, left))
+    let sensitive = quasi.len();
+    Ok((Microdata { table, quasi_identifiers, sensitive, hierarchies, sensitive_hierarchy, sensitive_parts }, left))
 }
 
 /// Whether it is known of a source what stands for a missing value in it.
@@ -174,25 +184,6 @@ fn missing_among_numbers(column: &Column) -> Option<&str> {
 
 /// Hierarchies as they were read, by their paths in the definition.
 type Trees = BTreeMap<String, HierarchyDefinition>;
-
-/// What stands between the names and between the values of combined columns.
-const AND: &str = " & ";
-
-/// Several columns as one: every combination that occurs is a value.
-fn combine(columns: &[Column]) -> Result<Column, DataError> {
-    for column in columns {
-        if let Some(value) = column.values.iter().find(|value| value.contains(AND)) {
-            let message =
-                format!("`{value}` of {} has `{AND}` in it, which combined values are joined with", column.name);
-            return Err(DataError::fault("sensitive", message));
-        }
-    }
-    let rows = columns.first().map_or(0, |column| column.codes.len());
-    let names: Vec<&str> = columns.iter().map(|column| column.name.as_str()).collect();
-    let text = |row: usize| columns.iter().map(|column| column.text(row)).collect::<Vec<_>>().join(AND);
-    let cells: Vec<String> = (0..rows).map(text).collect();
-    Ok(Column::encode(names.join(AND), &cells))
-}
 
 /// With how many transactions each step left.
 fn baskets(

@@ -126,7 +126,7 @@ mod tests {
             (Content::Table(a), Content::Table(b)) => {
                 a.table == b.table
                     && a.hierarchies == b.hierarchies
-                    && a.sensitive_hierarchy == b.sensitive_hierarchy
+                    && (&a.sensitive_hierarchy, &a.sensitive_parts) == (&b.sensitive_hierarchy, &b.sensitive_parts)
                     && (&a.quasi_identifiers, a.sensitive) == (&b.quasi_identifiers, b.sensitive)
             }
             (Content::Transactions(a), Content::Transactions(b)) => {

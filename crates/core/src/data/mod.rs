@@ -26,9 +26,11 @@ mod load;
 mod load_once;
 mod locate;
 mod lock;
+mod quick;
 mod resolve;
 mod row_order;
 mod rows_shown;
+mod sensitive;
 mod stand_in;
 mod table;
 #[cfg(test)]
@@ -59,8 +61,11 @@ pub use load::{Loaded, load};
 pub use load_once::{LoadedOnce, load_once};
 pub use locate::{FoundAt, find_file};
 pub use lock::{Locked, record};
+pub use quick::is_quick_to_load;
 pub use resolve::{Resolution, resolve};
 pub(crate) use row_order::RowOrder;
+pub(crate) use sensitive::{AND, combined};
+pub use sensitive::{SensitiveAttribute, SensitivePart};
 pub use stand_in::{
     Aggregates, Fit, StandInParameters, THRESHOLDS, Together, aggregates, all_aggregates, fit, generate, together,
 };

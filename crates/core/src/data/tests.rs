@@ -73,6 +73,48 @@ fn sensitive_columns_are_combined() {
 }
 
 #[test]
+fn each_of_several_sensitive_columns_is_known_by_the_combined_codes() {
+    let several = format!("{PATIENTS}\nsensitive: [disease, cost]");
+    let trees = "hierarchies: {cost: {tree: {any: [low, high]}}}";
+    let loaded = load_here(&format!("{several}\n{trees}")).unwrap();
+    let microdata = loaded.dataset.microdata().unwrap();
+    let told = |microdata: &Microdata| -> Vec<String> {
+        let attributes = microdata.sensitive_attributes();
+        let value = |attribute: &SensitiveAttribute<'_>, code: u32| {
+            attribute.values[attribute.of_code.unwrap()[code as usize] as usize].clone()
+        };
+        let codes = microdata.sensitive_codes().iter();
+        codes.map(|&code| attributes.iter().map(|a| value(a, code)).collect::<Vec<_>>().join("/")).collect()
+    };
+    assert_eq!(told(microdata), ["flu/low", "cold/high", "flu/low", "/low"]);
+    let part = &microdata.sensitive_parts[1];
+    assert_eq!((part.name.as_str(), part.values.join(",")), ("cost", "high,low".to_string()));
+    assert!(part.hierarchy.is_some() && microdata.sensitive_parts[0].hierarchy.is_none());
+    let attributes = microdata.sensitive_attributes();
+    assert_eq!(attributes[0].counts(&microdata.table.columns[2].histogram()), [1, 1, 2]);
+    assert_eq!(attributes[1].sparse_counts(&[(0, 3), (1, 1), (2, 2)]), [(0, 1), (1, 5)]);
+    // Values that no row has any more leave the attributes, too.
+    let some = microdata.select(&[0, 3]).unwrap();
+    assert_eq!(
+        (told(&some), some.sensitive_parts[1].values.join(",")),
+        (vec!["flu/low".into(), "/low".into()], "low".to_string())
+    );
+    let columnar =
+        super::columnar::Columnar { content: loaded.dataset.content.clone(), rows_read: 4, rows_left: vec![] };
+    let Content::Table(again) = super::columnar::Columnar::from_bytes(&columnar.to_bytes()).unwrap().content else {
+        panic!()
+    };
+    assert_eq!(again.sensitive_parts, microdata.sensitive_parts);
+    // Combined, they are one attribute, and a hierarchy of one of them means nothing.
+    let loaded = load_here(&format!("{several}\ncombine_sensitive: true")).unwrap();
+    assert!(loaded.dataset.microdata().unwrap().sensitive_parts.is_empty());
+    let error = load_here(&format!("{several}\ncombine_sensitive: true\n{trees}")).unwrap_err().to_string();
+    assert!(error.starts_with("hierarchies.cost: there is no quasi-identifier `cost`"), "{error}");
+    let error = load_here(&format!("{PATIENTS}\nsensitive: cost\ncombine_sensitive: true")).unwrap_err().to_string();
+    assert_eq!(error, "combine_sensitive: there are no two sensitive columns to combine");
+}
+
+#[test]
 fn faults_of_tables_are_named_with_their_place() {
     let yaml = format!(
         "{PATIENTS}

@@ -5,8 +5,8 @@
 use super::found::FoundRelease;
 use super::take::Taken;
 use crate::data::{
-    Column, ColumnBuilder, Content, DataError, Dataset, HierarchyBuilder, Microdata, NodeId, Origin, SourceText, Table,
-    Transactions, for_each_record, read_regular_file,
+    Column, ColumnBuilder, Content, DataError, Dataset, HierarchyBuilder, Microdata, NodeId, Origin, SensitivePart,
+    SourceText, Table, Transactions, combined, for_each_record, read_regular_file,
 };
 use crate::lab::{LabError, counted, nearest};
 use crate::release::generalized_table::{CellColumn, GeneralizedCell, GeneralizedTable, delimiter};
@@ -22,8 +22,10 @@ use std::path::Path;
 pub struct Roles {
     /// Columns that an adversary may know.
     pub quasi_identifiers: Vec<String>,
-    /// The column to protect; several are taken together.
+    /// The columns to protect, each alone.
     pub sensitive: Vec<String>,
+    /// Protect the combination of several instead.
+    pub combine_sensitive: bool,
     /// Items to protect.
     pub private: Vec<String>,
 }
@@ -104,13 +106,13 @@ fn table(path: &Path, roles: &Roles) -> Result<Taken, LabError> {
     let between = delimiter(&source, &wanted);
     let records = records_and(&source, between, |record, place, text| padded.push((record, place, text.to_string())))?;
     let ((_, header), rows) = records.split_first().ok_or_else(|| source.error(1, "it is empty"))?;
-    let [sensitive] = roles.sensitive.as_slice() else {
+    if roles.sensitive.is_empty() {
         return Err(LabError::input(format!(
-            "{}: name one column to protect with --sensitive; it has {}",
+            "{}: name the column to protect with --sensitive; it has {}",
             path.display(),
             header.join(", ")
         )));
-    };
+    }
     if roles.quasi_identifiers.is_empty() {
         return Err(LabError::input(format!(
             "{}: name the columns an adversary may know with --quasi-identifiers; it has {}",
@@ -118,7 +120,7 @@ fn table(path: &Path, roles: &Roles) -> Result<Taken, LabError> {
             header.join(", ")
         )));
     }
-    let names = roles.quasi_identifiers.iter().chain([sensitive]);
+    let names = roles.quasi_identifiers.iter().chain(&roles.sensitive);
     let places = names.map(|name| place(&source, header, name)).collect::<Result<Vec<_>, _>>()?;
     let is_suppressed = |row: &Vec<String>| places.iter().all(|&place| row[place] == STAR);
     let (suppressed, shown): (Vec<_>, Vec<_>) = (1..).zip(rows).partition(|(_, (_, row))| is_suppressed(row));
@@ -129,7 +131,7 @@ fn table(path: &Path, roles: &Roles) -> Result<Taken, LabError> {
     if !suppressed.is_empty() {
         notes.push(format!("set aside: {} that are `*` throughout", counted(suppressed.len(), "row")));
     }
-    let columns: Vec<Column> = places
+    let mut columns: Vec<Column> = places
         .iter()
         .map(|&place| {
             let mut builder = ColumnBuilder::default();
@@ -137,7 +139,16 @@ fn table(path: &Path, roles: &Roles) -> Result<Taken, LabError> {
             builder.finish(header[place].as_str())
         })
         .collect();
-    let dataset = microdata(Table::new(columns));
+    let mut sensitive_parts = Vec::new();
+    if roles.sensitive.len() > 1 {
+        let parts = columns.split_off(roles.quasi_identifiers.len());
+        let combined = combined(&parts).map_err(|message| LabError::input(format!("{}: {message}", path.display())))?;
+        if !roles.combine_sensitive {
+            sensitive_parts.extend(parts.iter().map(|part| SensitivePart::new(part, &combined, None)));
+        }
+        columns.push(combined);
+    }
+    let dataset = microdata(Table::new(columns), sensitive_parts);
     let microdata = dataset.microdata()?;
     let cells = |i: usize| {
         let column = &microdata.table.columns[i];
@@ -172,7 +183,7 @@ fn table(path: &Path, roles: &Roles) -> Result<Taken, LabError> {
 }
 
 /// A table whose last column is the sensitive one and whose others are quasi-identifiers.
-fn microdata(table: Table) -> Dataset {
+fn microdata(table: Table, sensitive_parts: Vec<SensitivePart>) -> Dataset {
     let quasi = table.columns.len() - 1;
     let content = Content::Table(Microdata {
         table,
@@ -180,6 +191,7 @@ fn microdata(table: Table) -> Dataset {
         sensitive: quasi,
         hierarchies: vec![None; quasi],
         sensitive_hierarchy: None,
+        sensitive_parts,
     });
     Dataset { name: "release".to_string(), origin: Origin::Real, content }
 }
@@ -233,7 +245,7 @@ fn buckets(found: &FoundRelease, roles: &Roles) -> Result<Taken, LabError> {
     }
     let names = quasi.iter().map(|&at| people[0].1[at].as_str()).chain([values[0].1[value_at].as_str()]);
     let columns = builders.into_iter().zip(names).map(|(builder, name)| builder.finish(name)).collect();
-    let dataset = microdata(Table::new(columns));
+    let dataset = microdata(Table::new(columns), Vec::new());
     let mut ids: Vec<(u32, &str)> = numbers.into_iter().map(|(id, number)| (number, id)).collect();
     ids.sort_unstable();
     let ids = GroupIds::new(ids.into_iter().map(|(_, id)| id));

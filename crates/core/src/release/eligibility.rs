@@ -2,7 +2,7 @@
 
 use super::Guarantee;
 use super::generalized_table::{Requirement, shortfall_of_whole};
-use crate::data::{Dataset, Microdata};
+use crate::data::{Dataset, Microdata, SensitiveAttribute};
 use crate::lab::{LabError, counted};
 
 /// An error that says why, and what could be reached, where `guarantee` cannot.
@@ -11,27 +11,17 @@ pub fn check_reachable(dataset: &Dataset, guarantee: &Guarantee) -> Result<(), L
         Guarantee::Diversity { l } => check_eligible(dataset.microdata()?, *l),
         // What the rules leave of them is known when they are mined.
         Guarantee::DistinctValues { l } | Guarantee::MatchingDiversity { l, .. } => {
-            check_distinct(dataset.microdata()?, *l)
+            let microdata = dataset.microdata()?;
+            let sensitive = &microdata.table.columns[microdata.sensitive];
+            check_distinct(&sensitive.name, sensitive.cardinality(), *l)
         }
         // Rows that may be suppressed need not be in any class.
         Guarantee::Table(table) if table.conventions.suppression > 0.0 => Ok(()),
         Guarantee::Table(table) => {
             let microdata = dataset.microdata()?;
-            table.requirements.iter().try_for_each(|requirement| match requirement {
-                Requirement::KAnonymity { k } if *k > microdata.rows() => Err(LabError::unreachable(format!(
-                    "k = {k} cannot be reached: the data has only {}, so the largest k is {}",
-                    counted(microdata.rows(), "row"),
-                    microdata.rows()
-                ))),
-                Requirement::DistinctDiversity { l } => check_distinct(microdata, *l),
-                Requirement::FrequencyDiversity { l } => check_eligible(microdata, *l),
-                other => match shortfall_of_whole(microdata, other)? {
-                    None => Ok(()),
-                    Some(says) => Err(LabError::unreachable(format!(
-                        "{other} cannot be reached: the whole table {says}, and however its rows are divided into classes, one of \
-                         these does no better"
-                    ))),
-                },
+            let attributes = microdata.sensitive_attributes();
+            table.requirements.iter().try_for_each(|requirement| {
+                attributes.iter().try_for_each(|attribute| check_requirement(microdata, attribute, requirement))
             })
         }
         Guarantee::KmAnonymity { k, .. } | Guarantee::Cohesion { k, .. } => {
@@ -47,36 +37,65 @@ pub fn check_reachable(dataset: &Dataset, guarantee: &Guarantee) -> Result<(), L
     }
 }
 
-fn check_distinct(microdata: &Microdata, l: usize) -> Result<(), LabError> {
-    let sensitive = &microdata.table.columns[microdata.sensitive];
-    match sensitive.cardinality() {
-        values if values >= l => Ok(()),
-        values => Err(LabError::unreachable(format!(
-            "{} has only {values} different values, so that no group can have {l}",
-            sensitive.name
+/// Of a requirement on a generalized table, for one of its sensitive attributes.
+fn check_requirement(
+    microdata: &Microdata,
+    attribute: &SensitiveAttribute<'_>,
+    requirement: &Requirement,
+) -> Result<(), LabError> {
+    match requirement {
+        Requirement::KAnonymity { k } if *k > microdata.rows() => Err(LabError::unreachable(format!(
+            "k = {k} cannot be reached: the data has only {}, so the largest k is {}",
+            counted(microdata.rows(), "row"),
+            microdata.rows()
+        ))),
+        Requirement::DistinctDiversity { l } => check_distinct(attribute.name, attribute.values.len(), *l),
+        Requirement::FrequencyDiversity { l } => {
+            let histogram = microdata.table.columns[microdata.sensitive].histogram();
+            check_frequencies(attribute.name, attribute.values, &attribute.counts(&histogram), *l)
+        }
+        other => match shortfall_of_whole(microdata, attribute, other)? {
+            None => Ok(()),
+            Some(says) => Err(LabError::unreachable(format!(
+                "{other}{} cannot be reached: the whole table {says}, and however its rows are divided into classes, one of \
+                 these does no better",
+                attribute.in_words()
+            ))),
+        },
+    }
+}
+
+fn check_distinct(name: &str, values: usize, l: usize) -> Result<(), LabError> {
+    match values >= l {
+        true => Ok(()),
+        false => Err(LabError::unreachable(format!(
+            "{name} has only {values} different values, so that no group can have {l}"
         ))),
     }
 }
 
 /// ℓ-eligibility: no sensitive value in more than 1/ℓ of the rows, or no grouping can be ℓ-diverse.
 pub fn check_eligible(microdata: &Microdata, l: usize) -> Result<(), LabError> {
-    let rows = microdata.rows();
+    let sensitive = &microdata.table.columns[microdata.sensitive];
+    check_frequencies(&sensitive.name, &sensitive.values, &sensitive.histogram(), l)
+}
+
+fn check_frequencies(name: &str, values: &[String], counts: &[usize], l: usize) -> Result<(), LabError> {
+    let rows: usize = counts.iter().sum();
     if rows == 0 {
         return Err(LabError::input("the table has no rows"));
     }
-    let sensitive = &microdata.table.columns[microdata.sensitive];
     // The most frequent value sets the bound; of equally frequent ones the first is named.
     let (mut most_frequent, mut most) = ("", 0);
-    for (value, count) in sensitive.values.iter().zip(sensitive.histogram()) {
+    for (value, &count) in values.iter().zip(counts) {
         if count > most {
             (most_frequent, most) = (value, count);
         }
     }
     if most * l > rows {
         return Err(LabError::unreachable(format!(
-            "not {l}-eligible: the most frequent {}, `{most_frequent}`, is that of {most} of {rows} rows, more than 1 in {l}; \
+            "not {l}-eligible: the most frequent {name}, `{most_frequent}`, is that of {most} of {rows} rows, more than 1 in {l}; \
              the largest ℓ this data allows is {}",
-            sensitive.name,
             rows / most
         )));
     }

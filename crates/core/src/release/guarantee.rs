@@ -83,6 +83,27 @@ impl Guarantee {
     }
 }
 
+/// In words that follow "the release keeps".
+impl std::fmt::Display for Guarantee {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Diversity { l } => {
+                write!(f, "{l}-diversity: no sensitive value is in more than 1 of {l} rows of a group")
+            }
+            Self::DistinctValues { l } => write!(f, "at least {l} different sensitive values in every group"),
+            Self::MatchingDiversity { l, .. } => {
+                write!(f, "at least {l} possible sensitive values for everybody, whoever knows the negative rules")
+            }
+            Self::Table(table) => write!(f, "{table}"),
+            Self::KmAnonymity { k, m } => write!(f, "k^m-anonymity with k = {k} and m = {m}"),
+            Self::Cohesion { h, k, p } => write!(f, "({h}, {k}, {p})-cohesion"),
+            Self::RulesAsStated(_) => {
+                f.write_str("its word: every rule is true and reaches the thresholds, and none that does is missing")
+            }
+        }
+    }
+}
+
 /// Adds parameters of further requirements: the largest `k` and `l` count, of others the first.
 fn add_strictest(parameters: &mut Map<String, Value>, more: impl Iterator<Item = (String, Value)>) {
     for (name, value) in more {
@@ -114,6 +135,19 @@ mod tests {
         let injector = Guarantee::MatchingDiversity { l: 3, rules: NegativeRuleParameters::default() };
         assert_eq!(injector.parameters()["l"], 3);
         assert_eq!(injector.parameters()["min_exp"], NegativeRuleParameters::default().min_exp);
+    }
+
+    #[test]
+    fn guarantees_are_told_in_words() {
+        assert_eq!(Guarantee::Cohesion { h: 0.5, k: 3, p: 2 }.to_string(), "(0.5, 3, 2)-cohesion");
+        let table = |requirements: &[Requirement], suppression| {
+            let conventions = Conventions { suppression, ..Conventions::default() };
+            Guarantee::Table(TableGuarantee { requirements: requirements.to_vec(), conventions }).to_string()
+        };
+        assert_eq!(table(&[], 0.0), "the truth: every cell covers the original's");
+        let both = [Requirement::KAnonymity { k: 5 }, Requirement::Alpha { alpha: 0.5 }];
+        assert_eq!(table(&both, 0.0), "5-anonymity and α = 0.5");
+        assert_eq!(table(&both[..1], 0.02), "5-anonymity, with at most the share 0.02 of the rows suppressed");
     }
 
     #[test]

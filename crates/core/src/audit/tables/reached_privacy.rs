@@ -1,7 +1,7 @@
 //! How far a generalized table or buckets keep each guarantee, whatever they were made for: the largest k and ℓ, the smallest α, t,
 //! β and δ. A group of buckets counts as a class.
 
-use crate::data::{Dataset, InputKind};
+use crate::data::{Dataset, InputKind, SensitiveAttribute};
 use crate::lab::{Better, Foremost, LabError, Metric, Observation, Witness, Workbench, concise, counted};
 use crate::measure::{About, Measure, MeasureKind, needed};
 use crate::release::generalized_table::{
@@ -101,46 +101,66 @@ impl Measure for ReachedPrivacy {
             Some((table, classes)) => classes.groups(&table.sensitive, conventions),
             None => groups_of_buckets(original, needed(release)?)?,
         };
-        let overall = Overall::of_original(microdata);
-        let number = |fraction: Option<Fraction>| fraction.map(Fraction::as_f64);
-        let t = |distance| closeness(&groups, &overall, distance).map(number);
-        let recursive = recursive_c(&groups, l).map(|c| c.map_or(f64::INFINITY, Fraction::as_f64));
-        let hierarchical = if overall.hierarchy.is_some() { t(Distance::Hierarchical)? } else { None };
-        bench.witness(|| {
-            let with = |group: &ClassGroup, witness: Witness| match &table {
-                Some((table, classes)) => {
-                    ClassWitnesses { microdata, table, classes, conventions }.with(group, witness)
-                }
-                None => witness.row(group.first_row as usize),
-            };
-            worst_classes(&with, &groups, &overall)
-        });
-        let reached = [
-            (&K, smallest_class(&groups).map(f64::from)),
-            (&DISTINCT, distinct_values(&groups).map(|values| values as f64)),
-            (&ENTROPY, entropy_diversity(&groups)),
-            (&RECURSIVE, recursive),
-            (&ALPHA, number(alpha(&groups))),
-            (&EQUAL, t(Distance::Equal)?),
-            (&ORDERED, t(Distance::Ordered)?),
-            (&HIERARCHICAL, hierarchical),
-            (&BETA, number(basic_beta(&groups, &overall))),
-            (&ENHANCED, enhanced_beta(&groups, &overall)),
-            (&DELTA, delta(&groups, &overall)),
-        ];
         // What there is no class for, and what JSON cannot hold, has no row: a missing `reached_delta` is an infinite one.
-        let told =
-            |(metric, value): (&Metric, Option<f64>)| Some(Observation::new(metric, value.filter(|v| v.is_finite())?));
-        Ok(reached.into_iter().filter_map(told).collect())
+        let mut observations: Vec<Observation> =
+            smallest_class(&groups).map(|rows| Observation::new(&K, f64::from(rows))).into_iter().collect();
+        for (i, attribute) in microdata.sensitive_attributes().iter().enumerate() {
+            let groups = ClassGroup::of_attribute(&groups, attribute);
+            let overall = Overall::of_original(microdata, attribute);
+            bench.witness(|| {
+                let with = |group: &ClassGroup, witness: Witness| match &table {
+                    Some((table, classes)) => {
+                        ClassWitnesses { microdata, table, classes, conventions }.of(attribute, group, witness)
+                    }
+                    None => witness.row(group.first_row as usize),
+                };
+                // The smallest class is the same for every attribute.
+                let cases = worst_classes(&with, attribute, &groups, &overall);
+                cases.into_iter().filter(move |case| i == 0 || case.of != K.name)
+            });
+            let told = |(metric, value): (&Metric, Option<f64>)| {
+                let value = value.filter(|value| value.is_finite())?;
+                Some(match attribute.is_one_of_several() {
+                    true => Observation::at(metric, attribute.name, value),
+                    false => Observation::new(metric, value),
+                })
+            };
+            observations.extend(reached(&groups, &overall, l)?.into_iter().filter_map(told));
+        }
+        Ok(observations)
     }
+}
+
+/// What is reached of each guarantee about the values of one attribute.
+fn reached(
+    groups: &[ClassGroup],
+    overall: &Overall<'_>,
+    l: usize,
+) -> Result<[(&'static Metric, Option<f64>); 10], LabError> {
+    let number = |fraction: Option<Fraction>| fraction.map(Fraction::as_f64);
+    let t = |distance| closeness(groups, overall, distance).map(number);
+    Ok([
+        (&DISTINCT, distinct_values(groups).map(|values| values as f64)),
+        (&ENTROPY, entropy_diversity(groups)),
+        (&RECURSIVE, recursive_c(groups, l).map(|c| c.map_or(f64::INFINITY, Fraction::as_f64))),
+        (&ALPHA, number(alpha(groups))),
+        (&EQUAL, t(Distance::Equal)?),
+        (&ORDERED, t(Distance::Ordered)?),
+        (&HIERARCHICAL, if overall.hierarchy.is_some() { t(Distance::Hierarchical)? } else { None }),
+        (&BETA, number(basic_beta(groups, overall))),
+        (&ENHANCED, enhanced_beta(groups, overall)),
+        (&DELTA, delta(groups, overall)),
+    ])
 }
 
 /// For each guarantee, the class that keeps it least, `with` what is known of it.
 fn worst_classes(
     with: &dyn Fn(&ClassGroup, Witness) -> Witness,
+    attribute: &SensitiveAttribute<'_>,
     groups: &[ClassGroup],
     overall: &Overall<'_>,
 ) -> Vec<Witness> {
+    let of = attribute.in_words();
     let alone = std::slice::from_ref::<ClassGroup>;
     let share = |fraction: Option<Fraction>| fraction.map(Fraction::as_f64);
     let t = |group: &ClassGroup| closeness(alone(group), overall, Distance::Equal).ok().and_then(share);
@@ -149,14 +169,14 @@ fn worst_classes(
     let reached: [(&Metric, Reached<'_>, InWords<'_>); 5] = [
         (&K, &|group| Some(f64::from(group.rows)), &|rows| counted(rows, "row")),
         (&DISTINCT, &|group| distinct_values(alone(group)).map(|values| values as f64), &|values| {
-            counted(values, "different sensitive value")
+            counted(values, "different sensitive value") + &of
         }),
         (&ALPHA, &|group| share(alpha(alone(group))), &|share| {
-            format!("{} as the largest share of a sensitive value", concise(share))
+            format!("{} as the largest share of a sensitive value{of}", concise(share))
         }),
-        (&EQUAL, &t, &|t| format!("{} as its distance from the whole table", concise(t))),
+        (&EQUAL, &t, &|t| format!("{} as its distance{of} from the whole table", concise(t))),
         (&BETA, &|group| share(basic_beta(alone(group), overall)), &|gain| {
-            format!("{} as the largest gain (q − p) / p of a sensitive value", concise(gain))
+            format!("{} as the largest gain (q − p) / p of a sensitive value{of}", concise(gain))
         }),
     ];
     let mut witnesses = Vec::new();
@@ -188,4 +208,50 @@ fn groups_of_buckets(original: &Dataset, release: &Release) -> Result<Vec<ClassG
         first_row: first_row.unwrap_or(0),
     };
     Ok(first_rows.into_iter().enumerate().map(group).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::{Column, Content, SensitivePart, Table, combined};
+    use crate::lab::Seed;
+
+    fn reached(dataset: &Dataset) -> (Vec<(String, Option<String>, f64)>, Vec<Witness>) {
+        let table = Release::GeneralizedTable(GeneralizedTable::identity(dataset.microdata().unwrap()));
+        let mut bench = Workbench::new(Seed(1), "test").wanting_witnesses(true);
+        let seen = ReachedPrivacy::measure(dataset, Some(&table), &Default::default(), &mut bench).unwrap();
+        let told = seen.into_iter().map(|one| (one.metric.to_string(), one.at, one.value)).collect();
+        (told, bench.witnesses().to_vec())
+    }
+
+    /// Of several attributes each is told as if it were the only one, under its name; k is told once.
+    #[test]
+    fn each_of_several_attributes_is_told_alone() {
+        let town = Column::encode("town", &["a", "a", "a", "b", "b", "b"]);
+        let ill = Column::encode("ill", &["flu", "cold", "flu", "cold", "cold", "flu"]);
+        let pay = Column::encode("pay", &["1", "2", "3", "2", "2", "1"]);
+        let both = combined(&[ill.clone(), pay.clone()]).unwrap();
+        let table = Table::new(vec![town.clone(), both.clone()]);
+        let mut several = Dataset::of_table(table, &["town"], "ill & pay").unwrap();
+        let (combination, _) = reached(&several);
+        if let Content::Table(microdata) = &mut several.content {
+            microdata.sensitive_parts = [&ill, &pay].map(|part| SensitivePart::new(part, &both, None)).to_vec();
+        }
+        let alone = |attribute: &Column| {
+            let table = Table::new(vec![town.clone(), attribute.clone()]);
+            let (values, _) = reached(&Dataset::of_table(table, &["town"], &attribute.name).unwrap());
+            let (k, others) = values.split_first().unwrap().to_owned();
+            assert_eq!(k, &("reached_k".to_string(), None, 3.0));
+            let named = |(metric, _, value): &(String, _, f64)| (metric.clone(), Some(attribute.name.clone()), *value);
+            others.iter().map(named).collect::<Vec<_>>()
+        };
+        let (values, witnesses) = reached(&several);
+        let expected = [vec![("reached_k".to_string(), None, 3.0)], alone(&ill), alone(&pay)].concat();
+        assert_eq!(values, expected);
+        assert!(values.contains(&("reached_l".to_string(), Some("pay".to_string()), 2.0)));
+        assert!(combination.contains(&("reached_l".to_string(), None, 2.0)));
+        let says: Vec<&str> = witnesses.iter().map(|witness| witness.says.as_str()).collect();
+        assert_eq!(says.iter().filter(|says| says.ends_with("has 3 rows")).count(), 1);
+        assert!(says.contains(&"the class of row 4 has 2 different sensitive values of `pay`"), "{says:?}");
+    }
 }

@@ -32,16 +32,19 @@ pub struct DatasetDefinition {
     /// Tables: the columns an adversary may know.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub quasi_identifiers: Vec<String>,
-    /// Tables: the column to protect; several are combined into one.
+    /// Tables: the column to protect. Of several, a generalized table protects each alone; everything else is about their combination.
     #[serde(default, skip_serializing_if = "no_names")]
     pub sensitive: Names,
+    /// Tables with several sensitive columns: protect their combination, as if it were one attribute, instead of each alone.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub combine_sensitive: bool,
     /// Steps from the source's rows to the dataset's, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub derive: Vec<Step>,
     /// Transactions: of what `modulo` takes the remainder.
     #[serde(default, skip_serializing_if = "is_default")]
     pub modulo_of: ModuloOf,
-    /// Tables: quasi-identifiers and the hierarchies over their values.
+    /// Tables: columns and the hierarchies over their values.
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     pub hierarchies: IndexMap<String, HierarchyDefinition>,
     /// Transactions: the hierarchy over the items.
@@ -105,6 +108,7 @@ impl DatasetDefinition {
             part: None,
             quasi_identifiers: Vec::new(),
             sensitive: Names::default(),
+            combine_sensitive: false,
             derive: Vec::new(),
             modulo_of: ModuloOf::default(),
             hierarchies: IndexMap::new(),

@@ -1,9 +1,9 @@
 //! The original data as the files a program reads, and back: `anonlab` can play the program's part.
 
-use super::request::{Input, QuasiIdentifier, TableInput, TransactionsInput};
+use super::request::{Input, QuasiIdentifier, SensitiveInput, TableInput, TransactionsInput};
 use crate::data::{
-    Baskets, Column, ColumnBuilder, Content, Dataset, Hierarchy, HierarchyBuilder, Microdata, NodeId, Origin, Table,
-    Transactions, write_csv,
+    AND, Baskets, Column, ColumnBuilder, Content, Dataset, Hierarchy, HierarchyBuilder, Microdata, NodeId, Origin,
+    SensitivePart, Table, Transactions, write_csv,
 };
 use crate::lab::{LabError, counted};
 use rustc_hash::FxHashMap;
@@ -51,6 +51,13 @@ fn write_table(microdata: &Microdata, directory: &Path) -> Result<TableInput, La
         sensitive_hierarchy: sensitive_tree
             .map(|tree| write_hierarchy(tree, directory.join("hierarchy-sensitive.csv")))
             .transpose()?,
+        sensitive_attributes: (microdata.sensitive_parts.iter().enumerate())
+            .map(|(i, SensitivePart { name, hierarchy, .. })| {
+                let path = directory.join(format!("hierarchy-sensitive-{}.csv", i + 1));
+                let hierarchy = hierarchy.as_ref().map(|tree| write_hierarchy(tree, path)).transpose()?;
+                Ok(SensitiveInput { name: name.clone(), hierarchy })
+            })
+            .collect::<Result<_, LabError>>()?,
     })
 }
 
@@ -135,7 +142,25 @@ fn read_table(input: &TableInput) -> Result<Microdata, LabError> {
     let values = &table.columns[sensitive].values;
     let sensitive_hierarchy =
         input.sensitive_hierarchy.as_ref().map(|path| read_hierarchy(path, values)).transpose()?;
-    Ok(Microdata { sensitive, table, quasi_identifiers, hierarchies, sensitive_hierarchy })
+    let parts = input.sensitive_attributes.iter().enumerate();
+    let sensitive_parts =
+        parts.map(|(i, part)| read_part(i, part, &table.columns[sensitive])).collect::<Result<_, _>>()?;
+    Ok(Microdata { table, quasi_identifiers, sensitive, hierarchies, sensitive_hierarchy, sensitive_parts })
+}
+
+/// The `i`-th of the attributes that are joined in `combined`.
+fn read_part(i: usize, input: &SensitiveInput, combined: &Column) -> Result<SensitivePart, LabError> {
+    let mut part = ColumnBuilder::default();
+    for &code in &combined.codes {
+        let value = &combined.values[code as usize];
+        let own = value.split(AND).nth(i).ok_or_else(|| {
+            LabError::input(format!("`{value}` of `{}` has no value of `{}`", combined.name, input.name))
+        })?;
+        part.push(Cow::Borrowed(own));
+    }
+    let part = part.finish(input.name.as_str());
+    let hierarchy = input.hierarchy.as_ref().map(|path| read_hierarchy(path, &part.values)).transpose()?;
+    Ok(SensitivePart::new(&part, combined, hierarchy))
 }
 
 fn read_transactions(input: &TransactionsInput) -> Result<Baskets, LabError> {
@@ -226,6 +251,22 @@ mod tests {
         };
         assert_eq!(tree(before), tree(after));
         assert_eq!(before.sensitive_hierarchy, after.sensitive_hierarchy);
+    }
+
+    #[test]
+    fn several_sensitive_attributes_come_back() {
+        let ill = Column::encode("ill", &["flu", "cold", "flu"]);
+        let pay = Column::encode("pay", &["9", "100", "20"]);
+        let both = crate::data::combined(&[ill.clone(), pay.clone()]).unwrap();
+        let table = Table::new(vec![Column::encode("age", &["1", "2", "3"]), both.clone()]);
+        let mut dataset = Dataset::of_table(table, &["age"], "ill & pay").unwrap();
+        let tree = Hierarchy::by_degree(&pay.values, &[0, 1, 2], 2).unwrap();
+        if let Content::Table(microdata) = &mut dataset.content {
+            microdata.sensitive_parts =
+                vec![SensitivePart::new(&ill, &both, None), SensitivePart::new(&pay, &both, Some(tree))];
+        }
+        let after = there_and_back(&dataset);
+        assert_eq!(after.microdata().unwrap().sensitive_parts, dataset.microdata().unwrap().sensitive_parts);
     }
 
     #[test]

@@ -60,6 +60,18 @@ pub struct TableInput {
     /// A hierarchy over the sensitive values, where the spec has one.
     #[serde(default)]
     pub sensitive_hierarchy: Option<PathBuf>,
+    /// The attributes behind the sensitive column, in the order in which its values have them, where there are several and each is
+    /// protected alone.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sensitive_attributes: Vec<SensitiveInput>,
+}
+
+/// One of several sensitive attributes.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SensitiveInput {
+    pub name: String,
+    /// A hierarchy over its values, where the spec has one.
+    pub hierarchy: Option<PathBuf>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

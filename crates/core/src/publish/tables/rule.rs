@@ -2,7 +2,7 @@
 //! nothing with this one; a property test holds both to the same answers.
 
 use super::privacy::{Privacy, bad_threshold};
-use crate::data::{Hierarchy, Microdata, NodeId};
+use crate::data::{Hierarchy, Microdata, NodeId, SensitiveAttribute};
 use crate::lab::math::{exp, ln};
 use crate::lab::{Decimal, LabError, counted};
 use crate::release::generalized_table::{Distance, Requirement};
@@ -11,8 +11,19 @@ use crate::release::generalized_table::{Distance, Requirement};
 pub(super) struct Rule<'a> {
     /// The largest k asked for.
     pub k: usize,
+    /// One for each sensitive attribute.
+    parts: Vec<RulePart<'a>>,
+    /// Codes of the sensitive column.
+    values: usize,
+    /// Of the whole table.
+    rows: u64,
+}
+
+/// What a class must meet in one sensitive attribute.
+struct RulePart<'a> {
+    attribute: SensitiveAttribute<'a>,
     checks: Vec<Check<'a>>,
-    /// The whole table: rows of each sensitive code, and all rows.
+    /// The whole table: rows of each value, and all rows.
     totals: Vec<u64>,
     rows: u64,
 }
@@ -40,36 +51,22 @@ const MARGIN: f64 = 1e-8;
 
 impl<'a> Rule<'a> {
     pub fn new(microdata: &'a Microdata, privacy: &Privacy) -> Result<Self, LabError> {
-        let column = &microdata.table.columns[microdata.sensitive];
-        let totals: Vec<u64> = column.histogram().into_iter().map(|count| count as u64).collect();
-        let mut rule = Self { k: 1, checks: Vec::new(), totals, rows: microdata.rows() as u64 };
-        for requirement in privacy.requirements() {
-            let decimal = |number: f64| Decimal::of(number).ok_or_else(|| bad_threshold(&requirement));
-            rule.checks.push(match requirement {
-                Requirement::KAnonymity { k } => {
-                    rule.k = rule.k.max(k);
-                    continue;
-                }
-                Requirement::DistinctDiversity { l } => Check::Distinct(l),
-                Requirement::FrequencyDiversity { l } => Check::Frequency(l as u64),
-                Requirement::EntropyDiversity { l } => Check::Entropy(decimal(l)?.as_f64()),
-                Requirement::RecursiveDiversity { c, l } => {
-                    let (digits, places) = decimal(c)?.parts();
-                    let scale = 10u128.checked_pow(places).ok_or_else(|| bad_threshold(&requirement))?;
-                    Check::Recursive { digits: digits.into(), scale, l }
-                }
-                Requirement::Alpha { alpha } => Check::Alpha(decimal(alpha)?),
-                Requirement::TCloseness { t, distance } => match distance {
-                    Distance::Equal => Check::Equal(decimal(t)?),
-                    Distance::Ordered => Check::Ordered(decimal(t)?),
-                    Distance::Hierarchical => Check::Hierarchical(decimal(t)?, Tree::new(microdata)?),
-                },
-                Requirement::BetaLikeness { beta } => Check::Gain { beta: decimal(beta)?, enhanced: false },
-                Requirement::EnhancedBetaLikeness { beta } => Check::Gain { beta: decimal(beta)?, enhanced: true },
-                Requirement::DeltaDisclosure { delta } => Check::Delta(decimal(delta)?.as_f64()),
-            });
-        }
-        Ok(rule)
+        let histogram = microdata.table.columns[microdata.sensitive].histogram();
+        let rows = microdata.rows() as u64;
+        let k = |requirement: &Requirement| match requirement {
+            Requirement::KAnonymity { k } => Some(*k),
+            _ => None,
+        };
+        let part = |attribute: SensitiveAttribute<'a>| {
+            let totals = attribute.counts(&histogram).into_iter().map(|count| count as u64).collect();
+            Ok(RulePart { checks: Check::all(&attribute, privacy)?, attribute, totals, rows })
+        };
+        Ok(Self {
+            k: privacy.requirements().iter().filter_map(k).fold(1, usize::max),
+            parts: microdata.sensitive_attributes().into_iter().map(part).collect::<Result<_, LabError>>()?,
+            values: histogram.len(),
+            rows,
+        })
     }
 
     /// An error when the whole table in one class would not do: then no division into classes does. Where up to `limit` rows may
@@ -88,12 +85,10 @@ impl<'a> Rule<'a> {
                 counted(self.rows, "row")
             )));
         }
-        let counts: Vec<u32> = self.totals.iter().map(|&count| count as u32).collect();
-        match self.checks.iter().find(|check| !self.passes(check, self.rows, &counts)) {
+        match self.parts.iter().find_map(|part| part.unmet_by_whole()) {
             None => Ok(()),
-            Some(check) => Err(LabError::unreachable(format!(
-                "{}; however the rows are divided into classes, one of these does no better",
-                self.unmet(check)
+            Some(unmet) => Err(LabError::unreachable(format!(
+                "{unmet}; however the rows are divided into classes, one of these does no better"
             ))),
         }
     }
@@ -104,32 +99,105 @@ impl<'a> Rule<'a> {
         LabError::unreachable(format!("{searched} with at most {} suppressed{why}", counted(limit, "row")))
     }
 
+    /// Whether anything about sensitive values is asked for.
+    pub fn needs_counts(&self) -> bool {
+        self.parts.iter().any(|part| !part.checks.is_empty())
+    }
+
+    /// How many codes the sensitive column has.
+    pub fn values(&self) -> usize {
+        self.values
+    }
+
+    /// Whether a class that meets the rule still does with any other rows added: true of k and distinct values alone.
+    pub fn survives_any_rows(&self) -> bool {
+        self.parts.iter().flat_map(|part| &part.checks).all(|check| matches!(check, Check::Distinct(_)))
+    }
+
+    /// Whether a class with these counts of the sensitive column (dense, by code) meets everything; `counts` is looked at only
+    /// where `needs_counts`.
+    pub fn allows(&self, rows: usize, counts: &[u32]) -> bool {
+        rows >= self.k && self.parts.iter().all(|part| part.allows(rows as u64, counts))
+    }
+}
+
+impl<'a> Check<'a> {
+    /// What is asked for of one sensitive attribute.
+    fn all(attribute: &SensitiveAttribute<'a>, privacy: &Privacy) -> Result<Vec<Self>, LabError> {
+        let mut checks = Vec::new();
+        for requirement in privacy.requirements() {
+            let decimal = |number: f64| Decimal::of(number).ok_or_else(|| bad_threshold(&requirement));
+            checks.push(match requirement {
+                Requirement::KAnonymity { .. } => continue,
+                Requirement::DistinctDiversity { l } => Check::Distinct(l),
+                Requirement::FrequencyDiversity { l } => Check::Frequency(l as u64),
+                Requirement::EntropyDiversity { l } => Check::Entropy(decimal(l)?.as_f64()),
+                Requirement::RecursiveDiversity { c, l } => {
+                    let (digits, places) = decimal(c)?.parts();
+                    let scale = 10u128.checked_pow(places).ok_or_else(|| bad_threshold(&requirement))?;
+                    Check::Recursive { digits: digits.into(), scale, l }
+                }
+                Requirement::Alpha { alpha } => Check::Alpha(decimal(alpha)?),
+                Requirement::TCloseness { t, distance } => match distance {
+                    Distance::Equal => Check::Equal(decimal(t)?),
+                    Distance::Ordered => Check::Ordered(decimal(t)?),
+                    Distance::Hierarchical => Check::Hierarchical(decimal(t)?, Tree::new(attribute)?),
+                },
+                Requirement::BetaLikeness { beta } => Check::Gain { beta: decimal(beta)?, enhanced: false },
+                Requirement::EnhancedBetaLikeness { beta } => Check::Gain { beta: decimal(beta)?, enhanced: true },
+                Requirement::DeltaDisclosure { delta } => Check::Delta(decimal(delta)?.as_f64()),
+            });
+        }
+        Ok(checks)
+    }
+}
+
+impl RulePart<'_> {
+    /// What the whole table in one class does not meet, in words.
+    fn unmet_by_whole(&self) -> Option<String> {
+        let counts: Vec<u32> = self.totals.iter().map(|&count| count as u32).collect();
+        self.checks.iter().find(|check| !self.passes(check, self.rows, &counts)).map(|check| self.unmet(check))
+    }
+
+    /// Whether a class of `n` rows with these counts of the sensitive column meets what is asked for of this attribute.
+    fn allows(&self, n: u64, counts: &[u32]) -> bool {
+        if self.checks.is_empty() || !self.attribute.is_one_of_several() {
+            return self.checks.iter().all(|check| self.passes(check, n, counts));
+        }
+        let own = self.attribute.counts(counts);
+        self.checks.iter().all(|check| self.passes(check, n, &own))
+    }
+
     fn unmet(&self, check: &Check<'_>) -> String {
-        let values = self.totals.len();
+        let (values, of) = (self.totals.len(), self.attribute.in_words());
         let most = self.totals.iter().max().copied().unwrap_or(0);
         let rows = self.rows;
         match check {
             Check::Distinct(l) => {
-                format!("`l` is {l}, and the sensitive attribute has only {}", counted(values, "value"))
+                let name = match self.attribute.is_one_of_several() {
+                    true => format!("`{}`", self.attribute.name),
+                    false => "the sensitive attribute".to_string(),
+                };
+                format!("`l` is {l}, and {name} has only {}", counted(values, "value"))
             }
             Check::Frequency(l) => {
-                format!("`l` is {l}, and a sensitive value is in {most} of {rows} rows, more than 1 in {l}")
+                format!("`l` is {l}, and a sensitive value{of} is in {most} of {rows} rows, more than 1 in {l}")
             }
             Check::Entropy(l) => {
                 let share = |&count: &u64| count as f64 / rows as f64;
                 let entropy: f64 = self.totals.iter().map(share).filter(|&q| q > 0.0).map(|q| -q * ln(q)).sum();
                 format!(
-                    "`l` is {l}, and the whole table has the entropy of {:.4} equally frequent values",
+                    "`l` is {l}, and the whole table has the entropy of {:.4} equally frequent values{of}",
                     exp(entropy)
                 )
             }
             Check::Recursive { digits, scale, l } => format!(
-                "`c` is {}, and in the whole table the most frequent sensitive value, in {most} of {rows} rows, is not below c \
+                "`c` is {}, and in the whole table the most frequent sensitive value{of}, in {most} of {rows} rows, is not below c \
                  times those from number {l} on",
                 *digits as f64 / *scale as f64
             ),
             Check::Alpha(alpha) => format!(
-                "`alpha` is {}, and a sensitive value is in {most} of {rows} rows of the whole table",
+                "`alpha` is {}, and a sensitive value{of} is in {most} of {rows} rows of the whole table",
                 alpha.as_f64()
             ),
             Check::Delta(delta) => {
@@ -142,27 +210,7 @@ impl<'a> Rule<'a> {
         }
     }
 
-    /// Whether anything about sensitive values is asked for.
-    pub fn needs_counts(&self) -> bool {
-        !self.checks.is_empty()
-    }
-
-    /// How many sensitive values there are.
-    pub fn values(&self) -> usize {
-        self.totals.len()
-    }
-
-    /// Whether a class that meets the rule still does with any other rows added: true of k and distinct values alone.
-    pub fn survives_any_rows(&self) -> bool {
-        self.checks.iter().all(|check| matches!(check, Check::Distinct(_)))
-    }
-
-    /// Whether a class with these counts of sensitive values (dense, by code) meets everything; `counts` is looked at only
-    /// where `needs_counts`.
-    pub fn allows(&self, rows: usize, counts: &[u32]) -> bool {
-        rows >= self.k && self.checks.iter().all(|check| self.passes(check, rows as u64, counts))
-    }
-
+    /// `counts` are those of the attribute's own values.
     fn passes(&self, check: &Check<'_>, n: u64, counts: &[u32]) -> bool {
         let largest = || counts.iter().max().copied().unwrap_or(0);
         // n·N·(q − p) of a value.
@@ -223,9 +271,9 @@ impl<'a> Rule<'a> {
 }
 
 impl<'a> Tree<'a> {
-    fn new(microdata: &'a Microdata) -> Result<Self, LabError> {
-        let hierarchy = microdata.sensitive_hierarchy.as_ref().ok_or_else(|| {
-            let name = &microdata.table.columns[microdata.sensitive].name;
+    fn new(attribute: &SensitiveAttribute<'a>) -> Result<Self, LabError> {
+        let name = attribute.name;
+        let hierarchy = attribute.hierarchy.ok_or_else(|| {
             LabError::input(format!(
                 "`distance: hierarchical` needs a hierarchy of `{name}`: give one under `hierarchies` of the dataset"
             ))

@@ -5,7 +5,7 @@ use super::levels::Levels;
 use super::privacy::{Diversity, Privacy, suppressing};
 use super::rule::Rule;
 use super::{Datafly, EverythingGeneralized, FullDomain, Identity, Mondrian};
-use crate::data::{Content, Dataset, Hierarchy, Table};
+use crate::data::{Column, Content, Dataset, Hierarchy, SensitivePart, Table, combined};
 use crate::lab::{LabError, Seed, Workbench};
 use crate::publish::Publisher;
 use crate::release::generalized_table::{Distance, Domain, GeneralizedCell, GeneralizedTable, Requirement};
@@ -28,6 +28,25 @@ fn dataset(rows: &[[u8; 4]]) -> Dataset {
         let (town, ill) = (tree(1), tree(3));
         microdata.hierarchies[1] = Some(town);
         microdata.sensitive_hierarchy = Some(ill);
+    }
+    dataset
+}
+
+/// The same with a second sensitive attribute, `pay`: each alone.
+fn with_pay(rows: &[[u8; 4]], pay: impl Fn(usize) -> u8) -> Dataset {
+    let mut dataset = dataset(rows);
+    if let Content::Table(microdata) = &mut dataset.content {
+        let ill = microdata.table.columns.remove(microdata.sensitive);
+        let pay: Vec<String> = (0..rows.len()).map(|row| format!("p{}", pay(row))).collect();
+        let pay = Column::encode("pay", &pay);
+        let both = combined(&[ill.clone(), pay.clone()]).unwrap();
+        let order: Vec<u32> = (0..pay.cardinality() as u32).collect();
+        let of_pay = Hierarchy::by_degree(&pay.values, &order, 2).unwrap();
+        microdata.sensitive_parts = vec![
+            SensitivePart::new(&ill, &both, microdata.sensitive_hierarchy.take()),
+            SensitivePart::new(&pay, &both, Some(of_pay)),
+        ];
+        microdata.table.columns.push(both);
     }
     dataset
 }
@@ -97,6 +116,38 @@ proptest! {
         let table = Release::GeneralizedTable(GeneralizedTable::identity(microdata));
         let verdict = verify(&dataset, &table, &privacy.guarantee(suppressing(0.0))).unwrap();
         prop_assert_eq!(allowed, verdict == PrivacyVerdict::Private, "{:?} {:?}", privacy, verdict);
+    }
+
+    /// The same with two sensitive attributes; and whatever is published keeps everything in each of them, as a dataset with
+    /// that attribute alone says.
+    #[test]
+    fn each_of_two_attributes_is_protected(
+        rows in any_rows(), privacy in any_privacy(), part in 0usize..4, suppression in prop_oneof![Just(0.0), Just(0.3)],
+    ) {
+        let classes: Vec<[u8; 4]> = rows.iter().enumerate().map(|(i, row)| [u8::from(i % 4 <= part), 0, 0, row[3]]).collect();
+        let two = with_pay(&classes, |row| rows[row][2]);
+        let microdata = two.microdata().unwrap();
+        let rule = Rule::new(microdata, &privacy).unwrap();
+        let levels: Vec<Levels> = (0..3).map(|i| Levels::new(microdata, i)).collect();
+        let packing = Packing::new(&levels).unwrap();
+        let grouping = Grouping::new(microdata, &packing, &rule);
+        let allowed = (0..grouping.len()).all(|class| grouping.is_allowed(&rule, class));
+        let guarantee = privacy.guarantee(suppressing(0.0));
+        let kept = |dataset: &Dataset, table: &GeneralizedTable, guarantee: &Guarantee| {
+            let table = GeneralizedTable { columns: table.columns.clone(), ..GeneralizedTable::identity(dataset.microdata().unwrap()) };
+            verify(dataset, &Release::GeneralizedTable(table), guarantee).unwrap() == PrivacyVerdict::Private
+        };
+        prop_assert_eq!(allowed, kept(&two, &GeneralizedTable::identity(microdata), &guarantee));
+        let two = with_pay(&rows, |row| rows[row][2]);
+        let paid: Vec<[u8; 4]> = rows.iter().map(|row| [row[0], row[1], row[2], row[2]]).collect();
+        let mut given = serde_json::to_value(&privacy).unwrap();
+        if let Ok(table) = publish::<Mondrian>(&two, &parameters(given.clone())) {
+            prop_assert!(kept(&dataset(&rows), &table, &guarantee) && kept(&dataset(&paid), &table, &guarantee));
+        }
+        given["suppression"] = suppression.into();
+        // `publish` verifies.
+        let _ = publish::<FullDomain>(&two, &parameters(given.clone()));
+        let _ = publish::<Datafly>(&two, &parameters(given));
     }
 
     /// Mondrian's regions are those of the printed recursion.

@@ -1,11 +1,12 @@
-//! Generalized tables as a file: `table.csv`, the quasi-identifiers and the sensitive attribute under the original's names, one
+//! Generalized tables as a file: `table.csv`, the quasi-identifiers and the sensitive attributes under the original's names, one
 //! line a row of the original, in its order; a suppressed row is `*` throughout. CSV after RFC 4180.
 
 use super::{CellColumn, Domain, GeneralizedCell, GeneralizedTable};
-use crate::data::{Column, Microdata, csv_field, line_of, write_csv};
+use crate::data::{AND, Microdata, SensitiveAttribute, csv_field, line_of, write_csv};
 use crate::lab::{LabError, counted, nearest, shortened};
 use crate::release::ReleaseFile;
 use rustc_hash::FxHashMap;
+use std::borrow::Cow;
 
 pub(super) const TABLE: &str = "table.csv";
 const STAR: &str = "*";
@@ -21,13 +22,22 @@ impl GeneralizedTable {
                 column.cells.iter().map(field).collect()
             })
             .collect();
-        let values: Vec<Vec<u8>> = sensitive.values.iter().map(|value| csv_field(value)).collect();
-        let mut bytes = write_csv([header(&domains, sensitive)]);
+        // Several attributes have a column each.
+        let attributes = microdata.sensitive_attributes();
+        let fields = |code: usize| {
+            let own =
+                |attribute: &SensitiveAttribute<'_>| attribute.of_code.map_or(code, |of_code| of_code[code] as usize);
+            let fields: Vec<Vec<u8>> = (attributes.iter()).map(|a| csv_field(&a.values[own(a)])).collect();
+            fields.join(&b',')
+        };
+        let values: Vec<Vec<u8>> = (0..sensitive.cardinality()).map(fields).collect();
+        let stars = vec![STAR; attributes.len()].join(",");
+        let mut bytes = write_csv([header(&domains, &attributes)]);
         for row in 0..self.rows() {
             for (column, cells) in self.columns.iter().zip(&cells) {
                 bytes.extend_from_slice(&cells[column.of_row[row] as usize]);
             }
-            bytes.extend_from_slice(self.sensitive[row].map_or(STAR.as_bytes(), |value| &values[value as usize]));
+            bytes.extend_from_slice(self.sensitive[row].map_or(stars.as_bytes(), |value| &values[value as usize]));
             bytes.push(b'\n');
         }
         vec![ReleaseFile { name: TABLE, bytes }]
@@ -42,7 +52,8 @@ impl GeneralizedTable {
         let mut readers: Vec<ColumnReader<'_>> = domains.iter().map(ColumnReader::new).collect();
         let mut values = Vec::with_capacity(microdata.rows());
         let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(table);
-        let wanted: Vec<&str> = header(&domains, sensitive).collect();
+        let attributes = microdata.sensitive_attributes();
+        let mut wanted: Vec<&str> = header(&domains, &attributes).collect();
         let mut record = csv::StringRecord::new();
         let mut is_header = true;
         loop {
@@ -57,6 +68,10 @@ impl GeneralizedTable {
             let line = line_of(&record, table);
             let at = |message: String| LabError::input(format!("{TABLE} line {line}: {message}"));
             if std::mem::take(&mut is_header) {
+                // Programs are given several sensitive attributes as one column, and may publish it as it is.
+                if attributes.len() > 1 && record.len() == domains.len() + 1 {
+                    wanted.splice(domains.len().., [sensitive.name.as_str()]);
+                }
                 if !record.iter().eq(wanted.iter().copied()) {
                     let (wanted, found) = (wanted.join(","), record.iter().collect::<Vec<_>>().join(","));
                     return Err(at(format!("the header must be `{wanted}`, not `{found}`")));
@@ -75,14 +90,21 @@ impl GeneralizedTable {
             for (reader, text) in readers.iter_mut().zip(&record) {
                 reader.push(text).map_err(&at)?;
             }
-            let text = &record[wanted.len() - 1];
-            values.push(match codes.get(text) {
+            let text = match wanted.len() - domains.len() {
+                1 => Cow::Borrowed(&record[domains.len()]),
+                _ => Cow::Owned(record.iter().skip(domains.len()).collect::<Vec<_>>().join(AND)),
+            };
+            values.push(match codes.get(&*text) {
                 Some(&code) => Some(code),
-                None if text == STAR => None,
+                None if text.split(AND).all(|part| part == STAR) => None,
                 None => {
-                    let hint = nearest(text, sensitive.values.iter().map(String::as_str));
+                    let hint = nearest(&text, sensitive.values.iter().map(String::as_str));
                     let hint = hint.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
-                    return Err(at(format!("the original has no `{}` of `{}`{hint}", sensitive.name, shortened(text))));
+                    return Err(at(format!(
+                        "the original has no `{}` of `{}`{hint}",
+                        sensitive.name,
+                        shortened(&text)
+                    )));
                 }
             });
         }
@@ -102,8 +124,8 @@ impl GeneralizedTable {
     }
 }
 
-fn header<'a>(domains: &'a [Domain<'a>], sensitive: &'a Column) -> impl Iterator<Item = &'a str> {
-    domains.iter().map(|domain| domain.column.name.as_str()).chain([sensitive.name.as_str()])
+fn header<'a>(domains: &'a [Domain<'a>], sensitive: &[SensitiveAttribute<'a>]) -> impl Iterator<Item = &'a str> {
+    domains.iter().map(|domain| domain.column.name.as_str()).chain(sensitive.iter().map(|attribute| attribute.name))
 }
 
 /// Reads the cells of one column; each text is understood once.

@@ -2,7 +2,7 @@
 //! notations that tools use beside those of `table.csv`.
 
 use super::{CellColumn, Domain, GeneralizedCell, GeneralizedTable, Interval};
-use crate::data::{Microdata, SourceText, for_each_record};
+use crate::data::{AND, Microdata, SourceText, for_each_record};
 use crate::lab::{LabError, counted, nearest, shortened};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
@@ -20,8 +20,6 @@ pub struct ForeignTable {
 
 /// What stands between fields, in the order in which it is tried.
 const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
-/// What combined sensitive attributes are joined with.
-const AND: &str = " & ";
 const STAR: &str = "*";
 
 impl GeneralizedTable {

@@ -11,3 +11,18 @@ pub struct TableGuarantee {
     #[serde(flatten)]
     pub conventions: Conventions,
 }
+
+/// In words that follow "the release keeps".
+impl std::fmt::Display for TableGuarantee {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let requirements: Vec<String> = self.requirements.iter().map(Requirement::to_string).collect();
+        match requirements.is_empty() {
+            true => f.write_str("the truth: every cell covers the original's")?,
+            false => f.write_str(&requirements.join(" and "))?,
+        }
+        match self.conventions.suppression {
+            0.0 => Ok(()),
+            share => write!(f, ", with at most the share {share} of the rows suppressed"),
+        }
+    }
+}

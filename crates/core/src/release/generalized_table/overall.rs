@@ -1,6 +1,6 @@
-use crate::data::{Hierarchy, Microdata};
+use crate::data::{Hierarchy, Microdata, SensitiveAttribute};
 
-/// The distribution of the sensitive attribute that classes are compared with: the original's, or the release's own where
+/// The distribution of a sensitive attribute that classes are compared with: the original's, or the release's own where
 /// there is no original.
 #[derive(Debug, Clone)]
 pub struct Overall<'a> {
@@ -13,10 +13,10 @@ pub struct Overall<'a> {
 }
 
 impl<'a> Overall<'a> {
-    /// The distribution of the sensitive attribute in the original.
-    pub fn of_original(microdata: &'a Microdata) -> Self {
-        let column = &microdata.table.columns[microdata.sensitive];
-        let counts = column.histogram().into_iter().map(|count| count as u64).collect();
-        Self { counts, rows: microdata.rows() as u64, hierarchy: microdata.sensitive_hierarchy.as_ref() }
+    /// The distribution of a sensitive attribute in the original.
+    pub fn of_original(microdata: &Microdata, attribute: &SensitiveAttribute<'a>) -> Self {
+        let histogram = microdata.table.columns[microdata.sensitive].histogram();
+        let counts = attribute.counts(&histogram).into_iter().map(|count| count as u64).collect();
+        Self { counts, rows: microdata.rows() as u64, hierarchy: attribute.hierarchy }
     }
 }

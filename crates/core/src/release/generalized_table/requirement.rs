@@ -75,6 +75,13 @@ pub enum Distance {
     Hierarchical,
 }
 
+impl Requirement {
+    /// Whether it is about sensitive values: of several attributes, each must then meet it alone.
+    pub fn is_about_values(&self) -> bool {
+        !matches!(self, Self::KAnonymity { .. })
+    }
+}
+
 impl std::fmt::Display for Requirement {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {

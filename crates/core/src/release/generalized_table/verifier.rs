@@ -8,7 +8,7 @@ use super::reached::{
 use super::{
     ClassGroup, ClassWitnesses, Classes, Domain, Fraction, GeneralizedTable, Overall, Requirement, TableGuarantee,
 };
-use crate::data::Microdata;
+use crate::data::{Microdata, SensitiveAttribute};
 use crate::lab::{Decimal, LabError, Witness, counted};
 use crate::release::kind::NAMED_FAULTS;
 use std::cmp::Ordering;
@@ -30,16 +30,31 @@ pub(super) fn table_faults(
     let classes = Classes::new(microdata, table, conventions.suppressed_if);
     faults.extend(over_suppression(microdata, &classes, conventions.suppression)?);
     let groups = classes.groups(&table.sensitive, *conventions);
-    let overall = Overall::of_original(microdata);
     let cases = ClassWitnesses { microdata, table, classes: &classes, conventions: *conventions };
+    let attributes = microdata.sensitive_attributes();
+    let of_attributes: Vec<_> = (attributes.iter())
+        .map(|attribute| {
+            let own = ClassGroup::of_attribute(&groups, attribute);
+            (attribute, own, Overall::of_original(microdata, attribute))
+        })
+        .collect();
     for requirement in requirements {
-        for group in &groups {
-            if let Some(Shortfall { says, reached, wanted }) = shortfall(requirement, group, &overall)? {
-                let says = format!("the class of row {} {says}", group.first_row + 1);
-                let witness = Witness::of(requirement.to_string(), says).number(reached).against(wanted);
-                faults.push(cases.with(group, witness));
-                if faults.len() >= NAMED_FAULTS {
-                    return Ok(faults);
+        // How many rows a class has is the same for every attribute.
+        let of_attributes = if requirement.is_about_values() { &of_attributes } else { &of_attributes[..1] };
+        for (attribute, groups, overall) in of_attributes {
+            let named = attribute.is_one_of_several() && requirement.is_about_values();
+            let (before, of) = match named {
+                true => (format!("`{}`: ", attribute.name), attribute.in_words()),
+                false => (String::new(), String::new()),
+            };
+            for group in groups.iter() {
+                if let Some(Shortfall { says, reached, wanted }) = shortfall(requirement, group, overall)? {
+                    let says = format!("{before}the class of row {} {says}", group.first_row + 1);
+                    let witness = Witness::of(format!("{requirement}{of}"), says).number(reached).against(wanted);
+                    faults.push(cases.of(attribute, group, witness));
+                    if faults.len() >= NAMED_FAULTS {
+                        return Ok(faults);
+                    }
                 }
             }
         }
@@ -117,13 +132,14 @@ fn over_suppression(microdata: &Microdata, classes: &Classes, limit: f64) -> Res
     }))
 }
 
-/// In which way the whole table in one class would fail `requirement`, in words that follow "the whole table"; None when it
-/// would not.
+/// In which way the whole table in one class would fail `requirement` about `attribute`, in words that follow "the whole table";
+/// None when it would not.
 pub(in crate::release) fn shortfall_of_whole(
     microdata: &Microdata,
+    attribute: &SensitiveAttribute<'_>,
     requirement: &Requirement,
 ) -> Result<Option<String>, LabError> {
-    let overall = Overall::of_original(microdata);
+    let overall = Overall::of_original(microdata, attribute);
     let values = (0..).zip(overall.counts.iter().map(|&count| count as u32)).filter(|&(_, count)| count > 0).collect();
     let whole = ClassGroup { rows: microdata.rows() as u32, values, first_row: 0 };
     Ok(shortfall(requirement, &whole, &overall)?.map(|shortfall| shortfall.says))
@@ -150,7 +166,7 @@ fn shortfall(
     overall: &Overall<'_>,
 ) -> Result<Option<Shortfall>, LabError> {
     // Rows whose sensitive value was suppressed, too, break no promise about it.
-    if group.values.is_empty() && !matches!(requirement, Requirement::KAnonymity { .. }) {
+    if group.values.is_empty() && requirement.is_about_values() {
         return Ok(None);
     }
     let exceeds =

@@ -1,7 +1,7 @@
 //! A class of a generalized table as a case to look at.
 
 use super::{ClassGroup, Classes, Conventions, Domain, GeneralizedTable, Star};
-use crate::data::Microdata;
+use crate::data::{Microdata, SensitiveAttribute};
 use crate::lab::Witness;
 
 /// Shows classes: their first row, what the public reads in it, the sensitive values and the rows.
@@ -19,10 +19,18 @@ pub struct ClassWitnesses<'a> {
 impl ClassWitnesses<'_> {
     /// `witness` with what is known of `group`.
     pub fn with(&self, group: &ClassGroup, witness: Witness) -> Witness {
-        let sensitive = &self.microdata.table.columns[self.microdata.sensitive];
+        self.with_values(&self.microdata.table.columns[self.microdata.sensitive].values, group, witness)
+    }
+
+    /// The same for a group with the values of one attribute.
+    pub fn of(&self, attribute: &SensitiveAttribute<'_>, group: &ClassGroup, witness: Witness) -> Witness {
+        self.with_values(attribute.values, group, witness)
+    }
+
+    fn with_values(&self, texts: &[String], group: &ClassGroup, witness: Witness) -> Witness {
         let mut values = group.values.clone();
         values.sort_by_key(|&(value, count)| (std::cmp::Reverse(count), value));
-        let left = values.iter().map(|&(value, count)| format!("{} ×{count}", sensitive.values[value as usize]));
+        let left = values.iter().map(|&(value, count)| format!("{} ×{count}", texts[value as usize]));
         let first = group.first_row as usize;
         let witness = witness.row(first).group(self.cells(first)).left(left);
         // Where a star is a wildcard, compatible rows are in several classes.

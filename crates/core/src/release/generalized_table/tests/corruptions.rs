@@ -175,7 +175,7 @@ fn each_threshold_is_met_exactly_or_missed_by_a_hair() {
     // p(z) = 2/3 and q = 1 in the second class: a gain of 1/2 is above −ln p = 0.405, whatever β.
     let (dataset, table) = two_classes("x x x x z z", "z z z z z z");
     let groups = groups(&dataset, &table, Conventions::default());
-    let overall = Overall::of_original(dataset.microdata().unwrap());
+    let overall = overall(&dataset);
     assert_eq!(
         (enhanced_beta(&groups, &overall), delta(&groups, &overall)),
         (Some(f64::INFINITY), Some(f64::INFINITY))

@@ -4,6 +4,7 @@ mod corruptions;
 mod each_verifier;
 mod literal;
 mod papers;
+mod several;
 
 use super::verifier::table_faults;
 use super::*;
@@ -44,6 +45,12 @@ fn release(dataset: &Dataset, text: &str) -> GeneralizedTable {
 fn groups(dataset: &Dataset, table: &GeneralizedTable, conventions: Conventions) -> Vec<ClassGroup> {
     let microdata = dataset.microdata().unwrap();
     Classes::new(microdata, table, conventions.suppressed_if).groups(&table.sensitive, conventions)
+}
+
+/// The distribution of the only sensitive attribute.
+fn overall(dataset: &Dataset) -> Overall<'_> {
+    let microdata = dataset.microdata().unwrap();
+    Overall::of_original(microdata, &microdata.sensitive_attributes()[0])
 }
 
 fn faults(dataset: &Dataset, table: &GeneralizedTable, requirements: &[Requirement]) -> Vec<String> {

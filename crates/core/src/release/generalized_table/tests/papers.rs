@@ -74,7 +74,7 @@ const DISEASES: &str = "zip age disease
 
 fn distance(dataset: &Dataset, table: &GeneralizedTable, distance: Distance) -> f64 {
     let groups = groups(dataset, table, Conventions::default());
-    closeness(&groups, &Overall::of_original(dataset.microdata().unwrap()), distance).unwrap().unwrap().as_f64()
+    closeness(&groups, &overall(dataset), distance).unwrap().unwrap().as_f64()
 }
 
 #[test]
@@ -82,7 +82,7 @@ fn the_3_diverse_salaries_are_0_375_from_the_whole() {
     let dataset = dataset(SALARIES);
     let (a, b, c) = ("[47600,47700) [20,30)", "[47900,47910) [40,60)", "[47600,47700) [30,40)");
     let table = release(&dataset, &[a, a, a, b, b, b, c, c, c].join("\n"));
-    let overall = Overall::of_original(dataset.microdata().unwrap());
+    let overall = overall(&dataset);
     let groups = groups(&dataset, &table, Conventions::default());
     let of = |i: usize| super::super::reached::closeness_of(&groups[i], &overall, Distance::Ordered).unwrap().as_f64();
     // Section 5: D[{3k, 4k, 5k}, Q] = 0.375 and D[{6k, 8k, 11k}, Q] = 0.167.
@@ -160,7 +160,7 @@ fn table_5() -> String {
 fn table_5_has_8_27_closeness_of_diseases() {
     let dataset = patients();
     let table = release(&dataset, &table_5());
-    let overall = Overall::of_original(dataset.microdata().unwrap());
+    let overall = overall(&dataset);
     let groups = groups(&dataset, &table, Conventions::default());
     let of = |first: u32| {
         let group = groups.iter().find(|group| group.first_row == first).unwrap();
