@@ -13,7 +13,7 @@ use super::model::{Figure, SpecFile};
 use super::tree::YamlNode;
 use super::{Spec, SpecError};
 use crate::data::DatasetDefinition;
-use crate::lab::nearest;
+use crate::lab::did_you_mean;
 use crate::measures::measures;
 use crate::publish::publishers;
 use schemars::{JsonSchema, schema_for};
@@ -135,10 +135,8 @@ fn absolute(path: &str, tree: &YamlNode) -> Result<Vec<String>, Refusal> {
             None => {
                 let known =
                     figures.map(YamlNode::keys).unwrap_or_default().into_iter().chain(top.iter().map(String::as_str));
-                let hint = match nearest(words[0], known) {
-                    Some(near) => format!("did you mean `{near}`?"),
-                    None => format!("a path begins with a figure or one of {}", top.join(", ")),
-                };
+                let hint = did_you_mean(words[0], known)
+                    .unwrap_or_else(|| format!("a path begins with a figure or one of {}", top.join(", ")));
                 return Err(Refusal::Nowhere(format!("there is no figure and no key `{}`; {hint}", words[0])));
             }
         }

@@ -33,7 +33,7 @@ fn observed(table: &str) -> Observations {
 }
 
 fn status(word: &str) -> Status {
-    Status::ALL.into_iter().find(|status| status.as_str() == word).unwrap()
+    word.parse().unwrap()
 }
 
 pub fn figure(draw: &str, reference: &str, table: &str) -> DrawnFigure {

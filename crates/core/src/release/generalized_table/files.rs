@@ -3,7 +3,7 @@
 
 use super::{CellColumn, Domain, GeneralizedCell, GeneralizedTable};
 use crate::data::{Column, Microdata, csv_field, line_of, write_csv};
-use crate::lab::{LabError, counted, nearest, shortened};
+use crate::lab::{LabError, counted, did_you_mean_if_near, shortened};
 use crate::release::ReleaseFile;
 use rustc_hash::FxHashMap;
 
@@ -80,8 +80,7 @@ impl GeneralizedTable {
                 Some(&code) => Some(code),
                 None if text == STAR => None,
                 None => {
-                    let hint = nearest(text, sensitive.values.iter().map(String::as_str));
-                    let hint = hint.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+                    let hint = did_you_mean_if_near(text, &sensitive.values);
                     return Err(at(format!("the original has no `{}` of `{}`{hint}", sensitive.name, shortened(text))));
                 }
             });
