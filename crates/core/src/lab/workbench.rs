@@ -176,11 +176,6 @@ impl Workbench {
         }
     }
 
-    /// For measures that would do something extra for [`witness`](Self::witness).
-    pub fn wants_witnesses(&self) -> bool {
-        self.wants_witnesses
-    }
-
     /// The cases that were noted.
     pub fn witnesses(&self) -> &[Witness] {
         &self.witnesses

@@ -42,18 +42,6 @@ impl ValueSet {
         self.words[value as usize / 64] >> (value % 64) & 1 == 1
     }
 
-    /// Adds every value of `other`.
-    pub fn unite(&mut self, other: &Self) {
-        for (word, more) in self.words.iter_mut().zip(&other.words) {
-            *word |= more;
-        }
-    }
-
-    /// Whether the two have a value in common.
-    pub fn meets(&self, other: &Self) -> bool {
-        self.words.iter().zip(&other.words).any(|(a, b)| a & b != 0)
-    }
-
     /// Number of values.
     pub fn len(&self) -> usize {
         self.words.iter().map(|word| word.count_ones() as usize).sum()

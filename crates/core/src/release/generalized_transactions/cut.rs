@@ -67,11 +67,6 @@ impl Cut {
         }
     }
 
-    /// Whether this cut is `other` or generalizes it: every item is published at the other's node or above.
-    pub fn generalizes(&self, hierarchy: &Hierarchy, other: &Self) -> bool {
-        self.node_of.iter().zip(&other.node_of).all(|(&above, &below)| hierarchy.covers(above, below))
-    }
-
     /// The cuts one step up: the children of one node, all in this cut, are replaced by that node. In the order of
     /// those nodes.
     pub fn immediate_ancestors(&self, hierarchy: &Hierarchy) -> Vec<Self> {
