@@ -1,6 +1,6 @@
 //! Definitions to datasets, end to end.
 
-use super::definition::{DatasetDefinition, Source};
+use super::definition::DatasetDefinition;
 use super::*;
 use crate::lab::Seed;
 use serde_json::json;
