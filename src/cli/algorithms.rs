@@ -5,7 +5,7 @@ use super::format::{OutputFormat, print_json};
 use super::list::aligned;
 use super::{Exit, Failure};
 use crate::cli::output::out;
-use crate::lab::{Better, Metric, Parameter, nearest};
+use crate::lab::{Better, Metric, Parameter, did_you_mean};
 use crate::measure::MeasureKind;
 use crate::measures::{AnyMeasure, measure, measures};
 use crate::publish::{AnyPublisher, publisher, publishers};
@@ -115,11 +115,9 @@ fn show(name: &str, format: OutputFormat) -> Result<(), Failure> {
         (None, Some(measure), OutputFormat::Json) => return print_json(&measure_json(measure)),
         (None, None, _) => {}
     }
-    let known: Vec<&str> = publishers().iter().map(|p| p.name()).chain(measures().iter().map(|m| m.name())).collect();
-    let hint = match nearest(name, known.iter().copied()) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => "`anonlab algorithms list` shows what there is".to_string(),
-    };
+    let known = publishers().iter().map(|p| p.name()).chain(measures().iter().map(|m| m.name()));
+    let hint = did_you_mean(name, known);
+    let hint = hint.unwrap_or_else(|| "`anonlab algorithms list` shows what there is".to_string());
     Err(Failure::new(format!("there is no algorithm or measure `{name}`; {hint}")))
 }
 

@@ -35,7 +35,7 @@ pub struct Args {
     #[arg(long, value_name = "DIR|FILE")]
     release: PathBuf,
     /// What the release is, where its files do not tell: buckets, generalized-table, generalized-transactions, …
-    #[arg(long, value_name = "KIND", value_parser = kind)]
+    #[arg(long, value_name = "KIND")]
     kind: Option<ReleaseKind>,
     /// The columns an adversary may know
     #[arg(long, value_name = "COLUMN,…", value_delimiter = ',')]
@@ -102,16 +102,6 @@ enum OutputFormat {
     Csv,
     Markdown,
     Latex,
-}
-
-fn kind(text: &str) -> Result<ReleaseKind, String> {
-    let known = || ReleaseKind::ALL.iter().map(|kind| kind.about().name);
-    ReleaseKind::ALL.iter().copied().find(|kind| kind.about().name == text).ok_or_else(|| {
-        match crate::lab::nearest(text, known()) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => format!("there are {}", known().collect::<Vec<_>>().join(", ")),
-        }
-    })
 }
 
 pub fn run(args: &Args, locations: &DataLocations) -> Result<Exit, Failure> {

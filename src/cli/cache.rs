@@ -1,5 +1,5 @@
 use super::format::{OutputFormat, print_json};
-use super::list::aligned;
+use super::list::{aligned, counted};
 use super::{Exit, Failure};
 use crate::cli::output::{out, outln};
 use crate::data::DataLocations;
@@ -41,7 +41,7 @@ pub fn run(args: &Args, locations: &DataLocations) -> Result<Exit, Failure> {
             let (files, bytes) = cache.clear().map_err(|error| Failure::new(error.to_string()))?;
             match args.format {
                 OutputFormat::Json => print_json(&json!({"removed": files, "bytes": bytes}))?,
-                OutputFormat::Text => outln!("removed {files} entries, {}", size(bytes))?,
+                OutputFormat::Text => outln!("removed {}, {}", counted(files, "entry"), size(bytes))?,
             }
         }
         None => show(&cache, args.format)?,
@@ -73,8 +73,8 @@ fn show(cache: &Cache, format: OutputFormat) -> Result<(), Failure> {
                 ]
             };
             out!("{}", aligned(&entries.iter().map(row).collect::<Vec<_>>()))?;
-            let (number, directory) = (entries.len(), cache.directory().display());
-            outln!("{number} entries, {} of at most {}, in {directory}", size(bytes), size(cache.limit()))?;
+            let (number, directory) = (counted(entries.len(), "entry"), cache.directory().display());
+            outln!("{number}, {} of at most {}, in {directory}", size(bytes), size(cache.limit()))?;
             Ok(())
         }
     }

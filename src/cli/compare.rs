@@ -7,8 +7,8 @@ use super::{Exit, Failure};
 use crate::capsule::is_capsule;
 use crate::cli::output::{out, outln};
 use crate::data::DataLocations;
-use crate::report::Observations;
 use crate::report::contest::{Options, contest};
+use crate::report::{Observations, known_metrics};
 use crate::run::tell;
 use crate::run::{Lookup, Store, shell_path};
 use crate::spec::{PlanOptions, ReadingChoice, plan};
@@ -71,7 +71,7 @@ pub fn run(args: &Args, locations: &DataLocations) -> Result<Exit, Failure> {
     };
     let named = args.what.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ");
     let options = Options { metrics: args.metric.clone(), over: args.over.clone(), baseline: args.baseline.clone() };
-    let found = contest(&observed.iter().collect::<Vec<_>>(), &super::figure_results::known_metrics(), &options)
+    let found = contest(&observed.iter().collect::<Vec<_>>(), known_metrics(), &options)
         .map_err(|error| Failure::new(format!("{named}: {error}")))?;
     if found.metrics.is_empty() {
         return Err(Failure::new(format!(

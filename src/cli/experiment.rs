@@ -1,7 +1,7 @@
 //! What `run` and `reproduce` share: from specs to results on disk.
 
 use super::figure_args::FigureArgs;
-use super::figure_results::{figure_result, known_metrics};
+use super::figure_results::figure_result;
 use super::kept::{Before, Kept, check_owner};
 use super::list::counted;
 use super::run_options::RunOptions;
@@ -10,7 +10,7 @@ use super::show_rows::introduce_rows;
 use super::{Exit, Failure, data_first, jail, machine_notes, provenance, record};
 use crate::cli::output::out;
 use crate::data::DataLocations;
-use crate::report::{self, ExperimentResult, FigureResult, Provenance, Verdict};
+use crate::report::{self, ExperimentResult, FigureResult, Provenance, Verdict, known_metrics};
 use crate::run::{
     DirectoryLock, Entry, Interrupt, Key, PlannedCell, Policy, ProcessExecutor, Progress, RunOutcome, Status, Store,
     TABLES, distinct, missing_told, now, run_cells, sweep_below, write_atomically, write_atomically_with,
@@ -191,7 +191,7 @@ fn result(spec: &Spec, figures: Vec<FigureResult>, provenance: Provenance) -> Ex
         readings: spec.file.readings.clone(),
         statements: spec.register.statements.clone(),
         figures,
-        metrics: known_metrics(),
+        metrics: known_metrics().clone(),
         provenance,
     }
 }

@@ -1,9 +1,9 @@
-use super::figure_results::known_metrics;
 use super::list::counted;
 use super::splice::splice;
 use super::{Exit, Failure};
 use crate::cli::output::outln;
 use crate::report::export::{ExportKind, FinishedExperiment, write};
+use crate::report::known_metrics;
 use std::path::{Path, PathBuf};
 
 /// Write figures, tables and numbers of a report for a paper
@@ -40,10 +40,9 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
         outln!("{} in {}", counted(blocks, "block"), document.display())?;
         return Ok(Exit::AllWell);
     }
-    let metrics = known_metrics();
     let folders = experiments(&args.dir)?;
-    let finished =
-        folders.iter().map(|folder| FinishedExperiment::read(folder, &metrics)).collect::<Result<Vec<_>, _>>()?;
+    let read = |folder: &PathBuf| FinishedExperiment::read(folder, known_metrics());
+    let finished = folders.iter().map(read).collect::<Result<Vec<_>, _>>()?;
     check_figures(args, &finished)?;
     // All of it is made before any of it is written.
     let mut made = Vec::new();

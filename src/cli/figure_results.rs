@@ -3,15 +3,12 @@
 use super::machine_notes;
 use super::variation::Variation;
 use crate::data::Origin;
-use crate::measures::measures;
-use crate::publish::publishers;
-use crate::report::{FigureResult, MetricInfo, MetricSide, Observations, Trial, nearness};
+use crate::report::{FigureResult, Observations, Trial, known_metrics, nearness};
 use crate::run::{Entry, Key, PlannedCell, code_digest, plain, shell_path, shell_word};
 use crate::spec::claim::Claim;
 use crate::spec::expectation::Expectation;
 use crate::spec::{Experiment, PlannedFigure, Variant};
 use indexmap::{IndexMap, IndexSet};
-use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// A figure under all its readings.
@@ -116,7 +113,6 @@ fn trials(
     if result.claims.is_empty() {
         return Vec::new();
     }
-    let metrics = known_metrics();
     let mut trials: Vec<Trial> = Vec::new();
     for reading in &figure.variants {
         let name = reading.to_string();
@@ -135,7 +131,7 @@ fn trials(
         for seed in seeds {
             let of_seed = |cell: &&PlannedCell| cell.cell.seed.is_none() || cell.cell.seed == seed;
             let cells: Vec<&PlannedCell> = cells.iter().copied().filter(of_seed).collect();
-            let mut judgements = result.judge(&Observations::of_cells(&cells, entries), &metrics);
+            let mut judgements = result.judge(&Observations::of_cells(&cells, entries), known_metrics());
             if !trials.is_empty() {
                 judgements.iter_mut().for_each(|judgement| judgement.evidence = Vec::new());
             }
@@ -160,16 +156,4 @@ fn notes(cells: &[&PlannedCell]) -> Vec<String> {
         false => format!("{}: {note}", of.into_iter().flatten().collect::<Vec<_>>().join(", ")),
     };
     notes.into_iter().map(told).collect()
-}
-
-/// What every metric of every algorithm and measure is.
-pub fn known_metrics() -> BTreeMap<String, MetricInfo> {
-    let counters = publishers().iter().flat_map(|publisher| publisher.about().counters);
-    let counters = counters.map(|metric| (metric.name.to_string(), MetricInfo::new(metric, MetricSide::Fact)));
-    let measured = measures().iter().flat_map(|measure| {
-        let about = measure.about();
-        let info = |metric| MetricInfo::new(metric, MetricSide::from(about.kind));
-        about.metrics.iter().map(move |metric| (metric.name.to_string(), info(metric)))
-    });
-    counters.chain(measured).collect()
 }

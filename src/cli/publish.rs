@@ -2,7 +2,7 @@ use super::format::{OutputFormat, print_json};
 use super::{Exit, Failure, jail};
 use crate::cli::output::{out, outln};
 use crate::data::{DataLocations, DatasetDefinition, load};
-use crate::lab::{Seed, nearest};
+use crate::lab::{Seed, did_you_mean};
 use crate::publish::external::Jail;
 use crate::publish::{AnyPublisher, publisher, publishers};
 use crate::release::{Guarantee, ReleaseKind};
@@ -176,10 +176,8 @@ fn spec_and_name(text: &str) -> Option<(&str, &str)> {
 /// The built-in publisher of that name, or the nearest one in words.
 pub fn known_publisher(name: &str) -> Result<&'static dyn AnyPublisher, Failure> {
     publisher(name).ok_or_else(|| {
-        let hint = match nearest(name, publishers().iter().map(|publisher| publisher.name())) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => "`anonlab algorithms list` shows what there is".to_string(),
-        };
+        let hint = did_you_mean(name, publishers().iter().map(|publisher| publisher.name()));
+        let hint = hint.unwrap_or_else(|| "`anonlab algorithms list` shows what there is".to_string());
         Failure::new(format!("there is no publisher `{name}`; {hint}"))
     })
 }

@@ -1,8 +1,9 @@
 use super::submissions::{SubmittedResults, differences, names};
-use super::{Exit, Failure, figure_results};
+use super::{Exit, Failure};
 use crate::cli::list::counted;
 use crate::cli::output::outln;
 use crate::report::contest::{Options, contest, sheets};
+use crate::report::known_metrics;
 use crate::report::leaderboard::{Entrant, Leaderboard, SideBySide, write_leaderboards};
 use std::path::PathBuf;
 
@@ -35,7 +36,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
 
 fn board(name: &str, submissions: &[&SubmittedResults]) -> Result<Leaderboard, Failure> {
     let observed = submissions.iter().map(|one| one.observations()).collect::<Result<Vec<_>, _>>()?;
-    let found = contest(&observed.iter().collect::<Vec<_>>(), &figure_results::known_metrics(), &Options::default())?;
+    let found = contest(&observed.iter().collect::<Vec<_>>(), known_metrics(), &Options::default())?;
     let mut claims: Vec<SideBySide> = Vec::new();
     for (column, one) in submissions.iter().enumerate() {
         for row in one.claims()?.rows {

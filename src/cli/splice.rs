@@ -2,11 +2,10 @@
 
 use super::Failure;
 use super::claims;
-use super::figure_results::known_metrics;
-use crate::report::ClaimsTable;
 use crate::report::export::{ExportKind, FinishedExperiment};
 use crate::report::findings::{Findings, section, summary};
 use crate::report::splice::spliced;
+use crate::report::{ClaimsTable, known_metrics};
 use crate::run::write_atomically;
 use std::path::{Path, PathBuf};
 
@@ -38,8 +37,7 @@ fn block(words: &[&str], dir: &Path, beside: &Path, pictures: &mut Vec<(PathBuf,
             told(ClaimsTable::read(&folder(dir, experiment)?)).map(|table| claims::markdown(&table))
         }
         ["table", experiment, figure] => {
-            let metrics = known_metrics();
-            told(told(FinishedExperiment::read(&folder(dir, experiment)?, &metrics))?.markdown(figure))
+            told(told(FinishedExperiment::read(&folder(dir, experiment)?, known_metrics()))?.markdown(figure))
         }
         ["picture", experiment, figure, file] => {
             let path = Path::new(file);
@@ -55,8 +53,7 @@ fn block(words: &[&str], dir: &Path, beside: &Path, pictures: &mut Vec<(PathBuf,
                     "`{file}` is no place for a picture: an .svg, .png or .pdf at or below the document is needed"
                 ));
             };
-            let metrics = known_metrics();
-            let finished = told(FinishedExperiment::read(&folder(dir, experiment)?, &metrics))?;
+            let finished = told(FinishedExperiment::read(&folder(dir, experiment)?, known_metrics()))?;
             let alt = told(finished.title(figure))?;
             let files = told(finished.files(&[kind], &[figure.to_string()]))?;
             let made =

@@ -98,15 +98,19 @@ fn adult_gets_its_original_form_back() {
     }
 }
 
+fn below(dir: &std::path::Path) -> DataLocations {
+    DataLocations {
+        data_dir: dir.join("data"),
+        cache_dir: dir.join("cache"),
+        spec_dir: dir.to_path_buf(),
+        ..DataLocations::new(None)
+    }
+}
+
 #[test]
 fn what_is_here_is_not_fetched_and_what_cannot_be_is_said() {
     let dir = tempfile::tempdir().unwrap();
-    let locations = DataLocations {
-        data_dir: dir.path().join("data"),
-        cache_dir: dir.path().join("cache"),
-        spec_dir: dir.path().to_path_buf(),
-        ..DataLocations::new(None)
-    };
+    let locations = below(dir.path());
     assert_eq!(fetch("adult-train", &locations).unwrap(), [Fetched::Embedded { file: "adult.data".to_string() }]);
     let error = fetch("bms-pos", &locations).unwrap_err().to_string();
     assert!(error.starts_with("bms-pos cannot be fetched. Get it from the KDD Cup 2000 archive"), "{error}");
@@ -126,12 +130,7 @@ fn german_credit_gets_its_original_form_back() {
 #[test]
 fn the_first_bytes_seen_are_locked() {
     let dir = tempfile::tempdir().unwrap();
-    let locations = DataLocations {
-        data_dir: dir.path().join("data"),
-        cache_dir: dir.path().join("cache"),
-        spec_dir: dir.path().to_path_buf(),
-        ..DataLocations::new(None)
-    };
+    let locations = below(dir.path());
     std::fs::create_dir_all(&locations.data_dir).unwrap();
     let path = locations.data_dir.join("anonymous-msweb.data");
     let visitors = |area: u32, n: u32| (0..n).map(|i| format!("C,\"{i}\",{i}\nV,{area},1\n")).collect::<String>();

@@ -2,8 +2,11 @@
 
 use crate::lab::{Better, Cost, Metric};
 use crate::measure::MeasureKind;
+use crate::measures::measures;
+use crate::publish::publishers;
 use serde::Serialize;
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 /// A metric's unit, direction and meaning, for axes, tables and comparisons.
 #[derive(Debug, Clone, PartialEq)]
@@ -14,6 +17,8 @@ pub struct MetricInfo {
     pub side: MetricSide,
     /// Relative to the guarantee of the release: values under different guarantees do not compare.
     pub relative: bool,
+    /// A relative change for the worse up to this size is no regression.
+    pub tolerance: f64,
 }
 
 /// What a metric speaks of.
@@ -60,15 +65,31 @@ impl MetricInfo {
             about: metric.about.to_string(),
             side,
             relative: metric.relative,
+            tolerance: metric.tolerance,
         }
     }
+}
+
+/// Everything that publishers count and measures report.
+pub fn known_metrics() -> &'static BTreeMap<String, MetricInfo> {
+    static KNOWN: LazyLock<BTreeMap<String, MetricInfo>> = LazyLock::new(|| {
+        let counters = publishers().iter().flat_map(|publisher| publisher.about().counters);
+        let counters = counters.map(|metric| (metric, MetricSide::Fact));
+        let measured = measures().iter().flat_map(|measure| {
+            let about = measure.about();
+            about.metrics.iter().map(|metric| (metric, MetricSide::from(about.kind)))
+        });
+        let all = counters.chain(measured);
+        all.map(|(metric, side)| (metric.name.to_string(), MetricInfo::new(metric, side))).collect()
+    });
+    &KNOWN
 }
 
 #[derive(Debug, Clone, Copy)]
 pub struct Metrics<'a>(pub &'a BTreeMap<String, MetricInfo>);
 
-impl Metrics<'_> {
-    pub fn unit(&self, metric: &str) -> &str {
+impl<'a> Metrics<'a> {
+    pub fn unit(&self, metric: &str) -> &'a str {
         match Cost::of(metric) {
             Some((cost, _)) => cost.unit(),
             None => self.0.get(metric).map_or("", |info| info.unit.as_str()),

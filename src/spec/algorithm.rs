@@ -5,7 +5,7 @@ use super::error::unknown;
 use super::model::{AlgorithmUse, SpecFile};
 use crate::data::InputKind;
 use crate::examination::FinishedRelease;
-use crate::lab::{LabError, Parameter, ParameterKind, nearest};
+use crate::lab::{LabError, Parameter, ParameterKind, did_you_mean_or_list};
 use crate::publish::external::{Contract, External, Jail, contract, contracts};
 use crate::publish::{AnyPublisher, publisher, publishers};
 use crate::release::{Guarantee, ReleaseKind};
@@ -160,10 +160,7 @@ fn contract_of(entry: &AlgorithmUse, at: &'static str, needs: &str) -> Result<&'
         let known: Vec<&str> =
             contracts().iter().filter(|known| known.release == release).map(|known| known.name).collect();
         let wanted = entry.guarantee.as_deref().unwrap_or_default();
-        let hint = match nearest(wanted, known.iter().copied()) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => format!("there are {}", known.join(", ")),
-        };
+        let hint = did_you_mean_or_list(wanted, &known);
         ("guarantee", format!("{release} have no guarantee `{wanted}`; {hint}"))
     })
 }

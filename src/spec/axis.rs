@@ -3,7 +3,7 @@
 use super::algorithm::NamedPublisher;
 use super::error::unknown;
 use super::model::{Figure, SpecFile};
-use crate::lab::{Parameter, nearest};
+use crate::lab::{Parameter, did_you_mean};
 use crate::measures::{AnyMeasure, measure, measures};
 use serde_json::{Map, Value};
 
@@ -110,12 +110,9 @@ fn nothing_to_set(axis: &str, publishers: &[NamedPublisher], measures: &[NamedMe
     known.push("dataset.first".to_string());
     known.sort();
     known.dedup();
-    let hint = match nearest(axis, known.iter().map(String::as_str)) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => format!(
-            "there are {}",
-            known.iter().filter(|name| !name.contains('.')).cloned().collect::<Vec<_>>().join(", ")
-        ),
-    };
+    let hint = did_you_mean(axis, &known).unwrap_or_else(|| {
+        known.retain(|name| !name.contains('.'));
+        format!("there are {}", known.join(", "))
+    });
     format!("no algorithm or measure of this figure has a parameter `{axis}`; {hint}")
 }

@@ -9,7 +9,7 @@ use super::reading::{self, MOST_SEEDS};
 use super::{Spec, SpecError};
 use crate::data::definition::Source;
 use crate::data::{self, DataLocations, DatasetDefinition, InputKind};
-use crate::lab::{Cost, nearest};
+use crate::lab::{Cost, did_you_mean};
 
 pub fn faults(spec: &Spec) -> Vec<SpecError> {
     let mut checker = Checker { spec, faults: Vec::new() };
@@ -289,9 +289,9 @@ impl Checker<'_> {
         };
         let is_column = |name: &str| columns.iter().any(|known| known == name);
         let below = |tail: &[&str]| [place, &tail.iter().map(|part| part.to_string()).collect::<Vec<_>>()].concat();
-        let say = |what: &str, name: &str, known: &[String]| match nearest(name, known.iter().map(String::as_str)) {
-            Some(near) => format!("this figure has no {what} `{name}`; did you mean `{near}`?"),
-            None => format!("this figure has no {what} `{name}`; it has {}", known.join(", ")),
+        let say = |what: &str, name: &str, known: &[String]| {
+            let hint = did_you_mean(name, known).unwrap_or_else(|| format!("it has {}", known.join(", ")));
+            format!("this figure has no {what} `{name}`; {hint}")
         };
         for metric in figure.draw.metrics().filter(|metric| !is_metric(metric)) {
             self.fault(&below(&["draw", "y"]), say("metric", metric, &metrics));

@@ -255,25 +255,6 @@ pub struct Closeness {
 }
 
 impl Claim {
-    /// A claim with everything optional left out.
-    pub fn new(says: &str, metric: &str, is: Test) -> Self {
-        Self {
-            says: says.to_string(),
-            statement: None,
-            metric: metric.to_string(),
-            of: OneOrMany::default(),
-            only: Where::new(),
-            minus: None,
-            over: None,
-            is,
-            repetitions: None,
-            each_repetition: false,
-            readings: None,
-            expected: Expectation::default(),
-            because: None,
-        }
-    }
-
     /// A message when parts of the claim do not go together.
     pub fn check(&self) -> Result<(), String> {
         let (low, high) = match &self.is {

@@ -66,17 +66,6 @@ fn by_algorithm() -> OneOrMany<String> {
 }
 
 impl Draw {
-    /// A line plot of `y` along `x`, everything else as it is by default.
-    pub fn new(kind: DrawKind, x: &str, y: &[&str]) -> Self {
-        Self {
-            kind,
-            x: (!x.is_empty()).then(|| x.to_string()),
-            y: y.iter().map(|metric| Curve::metric(metric)).collect(),
-            series: by_algorithm(),
-            ..Self::default()
-        }
-    }
-
     /// With labels for what has none here.
     pub fn with_labels(mut self, labels: IndexMap<String, String>) -> Self {
         for (name, label) in labels {
@@ -242,7 +231,9 @@ mod tests {
     #[test]
     fn a_metric_may_be_a_name_a_list_or_a_restricted_one() {
         let plain = draw("{x: l, y: query_error}").unwrap();
-        assert_eq!(plain, Draw::new(DrawKind::Line, "l", &["query_error"]));
+        assert_eq!((plain.kind, plain.x.as_deref()), (DrawKind::Line, Some("l")));
+        assert_eq!(plain.metrics().collect::<Vec<_>>(), ["query_error"]);
+        assert_eq!(plain.columns().collect::<Vec<_>>(), ["algorithm"]);
         let phases = draw(
             "kind: bar\nx: l\ny:\n  - seconds\n  - {metric: seconds.mining, where: {algorithm: injector, l: [3, 4]}, label: mining}\n",
         )

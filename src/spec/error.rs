@@ -1,4 +1,4 @@
-use crate::lab::nearest;
+use crate::lab::{did_you_mean, did_you_mean_or_list};
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -71,16 +71,13 @@ fn wrong_scalar(text: &str) -> Option<String> {
 
 /// "there is no key `x` here; did you mean `y`?"
 fn unknown_word(what: &str, found: &str, expected: &[&'static str]) -> String {
-    match nearest(found, expected.iter().copied()) {
-        Some(near) => format!("there is no {what} `{found}` here; did you mean `{near}`?"),
-        None => format!("there is no {what} `{found}` here; there are {}", expected.join(", ")),
-    }
+    format!("there is no {what} `{found}` here; {}", did_you_mean_or_list(found, expected))
 }
 
 /// "there is no measure `x`; did you mean `y`?"
 pub(super) fn unknown(what: &str, name: &str, known: &[&str], list: &str) -> String {
-    match nearest(name, known.iter().copied()) {
-        Some(near) => format!("there is no {what} `{name}`; did you mean `{near}`?"),
+    match did_you_mean(name, known) {
+        Some(hint) => format!("there is no {what} `{name}`; {hint}"),
         None if known.is_empty() => format!("there is no {what} `{name}`, nor any other; see `{list}`"),
         None if known.len() <= 12 => format!("there is no {what} `{name}`; there are {}", known.join(", ")),
         None => format!("there is no {what} `{name}`; `{list}` shows what there is"),

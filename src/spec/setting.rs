@@ -13,7 +13,7 @@ use super::model::{Figure, SpecFile};
 use super::tree::YamlNode;
 use super::{Spec, SpecError};
 use crate::data::DatasetDefinition;
-use crate::lab::nearest;
+use crate::lab::did_you_mean;
 use crate::measures::measures;
 use crate::publish::publishers;
 use schemars::{JsonSchema, schema_for};
@@ -27,16 +27,6 @@ use std::fmt;
 pub struct Setting {
     path: String,
     value: YamlNode,
-    origin: SettingOrigin,
-}
-
-/// Who asks for a change, for messages.
-#[derive(Debug, Clone, PartialEq)]
-enum SettingOrigin {
-    /// An argument `--set`.
-    Argument,
-    /// The spec itself, at this path.
-    Spec(Vec<String>),
 }
 
 /// Why a change cannot be made.
@@ -69,26 +59,11 @@ impl Setting {
             .filter(|(path, _)| !path.is_empty() && path.split('.').all(|part| !part.is_empty()))
             .ok_or_else(|| format!("`{text}` is not of the form PATH=VALUE, as in `fig8a.l=4`"))?;
         let value = YamlNode::parse(value).map_err(|error| format!("`{text}`: {error}"))?;
-        Ok(Self { path: path.to_string(), value, origin: SettingOrigin::Argument })
-    }
-
-    /// A change that stands in the spec itself, at `place`.
-    pub fn of_spec(path: &str, value: &Value, place: &[&str]) -> Result<Self, String> {
-        let place = place.iter().map(|part| part.to_string()).collect();
-        Ok(Self {
-            path: path.to_string(),
-            value: YamlNode::parse(&value.to_string())?,
-            origin: SettingOrigin::Spec(place),
-        })
+        Ok(Self { path: path.to_string(), value })
     }
 
     fn error(&self, spec: &Spec, message: &str) -> SpecError {
-        match &self.origin {
-            SettingOrigin::Argument => SpecError::new(&spec.path, None, format!("--set {self}: {message}")),
-            SettingOrigin::Spec(place) => {
-                SpecError::new(&spec.path, spec.positions.find(place), format!("`{}`: {message}", self.path))
-            }
-        }
+        SpecError::new(&spec.path, None, format!("--set {self}: {message}"))
     }
 
     /// Changes the tree of a spec.
@@ -135,10 +110,8 @@ fn absolute(path: &str, tree: &YamlNode) -> Result<Vec<String>, Refusal> {
             None => {
                 let known =
                     figures.map(YamlNode::keys).unwrap_or_default().into_iter().chain(top.iter().map(String::as_str));
-                let hint = match nearest(words[0], known) {
-                    Some(near) => format!("did you mean `{near}`?"),
-                    None => format!("a path begins with a figure or one of {}", top.join(", ")),
-                };
+                let hint = did_you_mean(words[0], known)
+                    .unwrap_or_else(|| format!("a path begins with a figure or one of {}", top.join(", ")));
                 return Err(Refusal::Nowhere(format!("there is no figure and no key `{}`; {hint}", words[0])));
             }
         }
@@ -270,11 +243,11 @@ fn changed<T: Serialize + DeserializeOwned>(
 impl Spec {
     /// What the command line set.
     pub fn arguments(&self) -> Vec<String> {
-        self.set.iter().filter(|setting| setting.origin == SettingOrigin::Argument).map(ToString::to_string).collect()
+        self.set.iter().map(ToString::to_string).collect()
     }
 
     /// The spec as it is with these changes, after those it has already. A change that cannot be made is told at its
-    /// argument or place; a fault that the changes bring about is told with them.
+    /// argument; a fault that the changes bring about is told with them.
     pub fn with(self, settings: &[Setting]) -> Result<Self, Vec<SpecError>> {
         if settings.is_empty() {
             return Ok(self);
@@ -412,15 +385,6 @@ figures:
         );
         assert!(Setting::argument("a.1.l").unwrap_err().contains("PATH=VALUE"));
         assert!(Setting::argument("a.1.l=[").unwrap_err().contains("no YAML"));
-    }
-
-    #[test]
-    fn a_change_of_the_spec_itself_is_told_at_its_place() {
-        let spec = Spec::parse("p.yaml".as_ref(), SPEC).unwrap();
-        let setting = Setting::of_spec("figures.a.1.repetitions", &"many".into(), &["figures", "a.1", "draw"]).unwrap();
-        assert!(
-            spec.with(&[setting]).unwrap_err()[0].to_string().starts_with("p.yaml:19:5: `figures.a.1.repetitions`: ")
-        );
     }
 
     #[test]

@@ -23,6 +23,15 @@ pub struct Estimated {
     pub interval: Interval,
 }
 
+impl Estimated {
+    /// Of a ratio to something: the difference from so many times it, where it is `theirs`.
+    pub fn difference_from(&self, times: f64, theirs: f64) -> Self {
+        let at = |ratio: f64| (ratio - times) * theirs;
+        let interval = Interval { low: at(self.interval.low), high: at(self.interval.high) };
+        Self { value: at(self.value), interval }
+    }
+}
+
 /// The middle of paired differences: the median of all means of two of them (Hodges and Lehmann). None of none; one
 /// value has an interval without ends, and values that are all the same are known exactly.
 pub fn paired(differences: &[f64]) -> Option<Estimated> {

@@ -61,6 +61,7 @@ impl Interval {
         Self { low: value, high: value }
     }
 
+    #[cfg(test)]
     pub fn contains(&self, value: f64) -> bool {
         self.low <= value && value <= self.high
     }
@@ -101,21 +102,6 @@ fn percentile_interval(results: &mut [f64]) -> Interval {
     Interval { low: results[cut], high: results[results.len() - 1 - cut] }
 }
 
-/// Kendall's τ-a of a sequence against its order: 1 when it rises at every step, −1 when it falls, 0 for neither.
-pub fn trend(values: &[f64]) -> f64 {
-    let n = values.len();
-    if n < 2 {
-        return 0.0;
-    }
-    let mut balance = 0i64;
-    for (i, earlier) in values.iter().enumerate() {
-        for later in &values[i + 1..] {
-            balance += (later > earlier) as i64 - (later < earlier) as i64;
-        }
-    }
-    balance as f64 / (n * (n - 1) / 2) as f64
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -140,14 +126,6 @@ mod tests {
         assert!((interval.low - (49.5 - 5.66)).abs() < 0.6, "{interval:?}");
         assert!((interval.high - (49.5 + 5.66)).abs() < 0.6, "{interval:?}");
         assert_eq!(interval, bootstrap(&values, mean));
-    }
-
-    #[test]
-    fn trends() {
-        assert_eq!(trend(&[1.0, 2.0, 3.0]), 1.0);
-        assert_eq!(trend(&[3.0, 2.0, 1.0]), -1.0);
-        assert_eq!(trend(&[1.0, 1.0]), 0.0);
-        assert_eq!(trend(&[]), 0.0);
     }
 
     proptest! {

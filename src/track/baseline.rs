@@ -12,7 +12,7 @@
 use super::snapshot::{CellId, CostConditions, Record, Snapshot};
 use super::{Lane, TrackError, rule};
 use crate::data::write_csv;
-use crate::run::write_atomically;
+use crate::run::{Status, write_atomically};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -53,12 +53,12 @@ pub(super) fn to_csv(snapshot: &Snapshot) -> Vec<u8> {
     for (id, record) in &snapshot.cells {
         let id = id.to_string();
         // Other reasons may name paths of the machine; what a verifier refused is a fact of the release.
-        let refused = if record.status == "invalid" { record.reason.as_str() } else { "" };
+        let refused = if record.status == Some(Status::Invalid) { record.reason.as_str() } else { "" };
         let facts = [
             ("title", record.title.as_str()),
             ("figures", &record.figures.join(" ")),
             ("data", &record.data),
-            ("status", &record.status),
+            ("status", record.status_word()),
             ("reason", refused),
             ("release", &record.release),
             ("verified", &record.verified),
@@ -165,7 +165,7 @@ fn take(snapshot: &mut Snapshot, cell: &str, kind: &str, name: &str, at: &str, v
         ("cell", "title") => record.title = value.to_string(),
         ("cell", "figures") => record.figures = value.split(' ').map(String::from).collect(),
         ("cell", "data") => record.data = value.to_string(),
-        ("cell", "status") => record.status = value.to_string(),
+        ("cell", "status") => record.status = Some(value.parse()?),
         ("cell", "reason") => record.reason = value.to_string(),
         ("cell", "release") => record.release = value.to_string(),
         ("cell", "verified") => record.verified = value.to_string(),
@@ -231,6 +231,10 @@ mod tests {
         assert_eq!(refused(""), "it does not say its format, so it is no baseline");
         let head = "cell,kind,name,at,value\n,run,format,,1\n";
         assert_eq!(refused(&format!("{head}e/1,metric,x,,much\n")), "line 3: `much` is no number");
+        assert_eq!(
+            refused(&format!("{head}e/1,cell,status,,okay\n")),
+            "line 3: `okay` is no status; did you mean `ok`?"
+        );
         assert_eq!(
             refused(&format!("{head}e,cell,title,,x\n")),
             "line 3: `e` is no cell; one is written experiment/digest"

@@ -11,6 +11,7 @@ use super::rules::{Lane, rule};
 use super::snapshot::{CellId, Record, Snapshot};
 use crate::lab::Better;
 use crate::report::number::{number, percent};
+use crate::run::Status;
 
 /// Compares what was with what is.
 pub fn compare(before: &Snapshot, after: &Snapshot) -> RunComparison {
@@ -115,22 +116,24 @@ impl Pair<'_> {
             return None;
         }
         let because = if is.reason.is_empty() { String::new() } else { format!(" ({})", is.reason) };
-        let detail = format!("was {}, is {}{because}", was.status, is.status);
+        let detail = format!("was {}, is {}{because}", was.status_word(), is.status_word());
         let machine = |side: &Snapshot| side.experiments.get(&id.experiment).map(|about| about.machine.clone());
         let same_release = !was.release.is_empty() && was.release == is.release;
-        Some(match (was.status.as_str(), is.status.as_str()) {
+        Some(match (was.status, is.status) {
             // The bytes that were refused pass now: it is the verifier that changed.
-            ("invalid", "ok") if same_release => (
+            (Some(Status::Invalid), Some(Status::Ok)) if same_release => (
                 ChangeVerdict::Regression,
                 Topic::Verifier,
                 format!("the verifier refused this very release before ({}) and accepts it now", was.reason),
             ),
             // Limits are on time and memory, and this machine may be the slower one.
-            ("ok", "timeout" | "out_of_memory") if machine(self.before) != machine(self.after) => {
+            (Some(Status::Ok), Some(Status::Timeout | Status::OutOfMemory))
+                if machine(self.before) != machine(self.after) =>
+            {
                 (ChangeVerdict::Inconclusive, Topic::Status, format!("{detail}, on another machine"))
             }
-            ("ok", _) => (ChangeVerdict::Regression, Topic::Status, detail),
-            (_, "ok") => (ChangeVerdict::Improved, Topic::Status, detail),
+            (Some(Status::Ok), _) => (ChangeVerdict::Regression, Topic::Status, detail),
+            (_, Some(Status::Ok)) => (ChangeVerdict::Improved, Topic::Status, detail),
             _ => (ChangeVerdict::Changed, Topic::Status, detail),
         })
     }
@@ -232,7 +235,7 @@ pub(super) mod tests {
                 title: format!("anatomy on adult, l={l}"),
                 figures: vec!["fig1".into()],
                 data: "adult.data@0123456789ab".into(),
-                status: "ok".into(),
+                status: Some(Status::Ok),
                 release: "cccccccccccc".into(),
                 verified: format!(r#"{{"guarantee":"diversity","l":{l}}}"#),
                 ..Record::default()
@@ -306,7 +309,7 @@ pub(super) mod tests {
         assert!(none[0].2.ends_with("is held to nothing"), "{none:?}");
 
         let mut before = snapshot();
-        before.cells.values_mut().next().unwrap().status = "invalid".into();
+        before.cells.values_mut().next().unwrap().status = Some(Status::Invalid);
         let comparison = compare(&before, &snapshot());
         assert_eq!(comparison.findings[0].topic, Topic::Verifier, "the same bytes were refused before");
         assert_eq!(comparison.findings[0].verdict, ChangeVerdict::Regression);
@@ -317,10 +320,10 @@ pub(super) mod tests {
 
     #[test]
     fn a_cell_that_no_longer_ends_well_is_a_regression_but_for_limits_on_another_machine() {
-        let failed = found(|record| record.status = "failed".into());
+        let failed = found(|record| record.status = Some(Status::Failed));
         assert_eq!((failed[0].0, failed[0].1), (ChangeVerdict::Regression, Topic::Status));
         let mut after = snapshot();
-        after.cells.values_mut().next().unwrap().status = "timeout".into();
+        after.cells.values_mut().next().unwrap().status = Some(Status::Timeout);
         assert_eq!(compare(&snapshot(), &after).count(ChangeVerdict::Regression), 1);
         after.experiments.get_mut("e").unwrap().machine = "m2".into();
         assert_eq!(compare(&snapshot(), &after).count(ChangeVerdict::Regression), 0);

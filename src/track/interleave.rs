@@ -308,7 +308,7 @@ mod tests {
         for run in 0..5 {
             let mut snapshot = Snapshot::default();
             let record = Record {
-                status: "ok".into(),
+                status: Some(crate::run::Status::Ok),
                 costs: BTreeMap::from([("seconds".into(), vec![0.02])]),
                 ..Record::default()
             };

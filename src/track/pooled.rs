@@ -227,7 +227,7 @@ mod tests {
                 let record = Record {
                     title: group.title.clone(),
                     figures: vec!["f".into()],
-                    status: "ok".into(),
+                    status: Some(crate::run::Status::Ok),
                     metrics: metrics.collect(),
                     group: Some(group),
                     ..Record::default()

@@ -1,13 +1,9 @@
 //! What each metric is judged by: its lane, its direction, its tolerance.
 
 use crate::lab::{Better, Cost};
-use crate::measures::measures;
-use crate::publish::publishers;
-use crate::report::MetricSide;
+use crate::report::{MetricSide, Metrics, known_metrics};
 use clap::ValueEnum;
 use serde::Serialize;
-use std::collections::BTreeMap;
-use std::sync::OnceLock;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, ValueEnum)]
 #[serde(rename_all = "snake_case")]
@@ -38,44 +34,14 @@ const TIME_TOLERANCE: f64 = 0.10;
 
 /// The rule of a metric. What an external program counts is a fact that nobody has told the direction of.
 pub fn rule(metric: &str) -> MetricRule {
-    match Cost::of(metric) {
-        Some((cost, _)) => {
-            let (lane, tolerance) =
-                if cost.is_noisy() { (Lane::Noisy, TIME_TOLERANCE) } else { (Lane::Exact, HEAP_TOLERANCE) };
-            MetricRule { lane, better: Better::Lower, tolerance, side: MetricSide::Cost, unit: cost.unit() }
-        }
-        None => registered().get(metric).copied().unwrap_or(MetricRule {
-            lane: Lane::Exact,
-            better: Better::Neither,
-            tolerance: 0.0,
-            side: MetricSide::Fact,
-            unit: "",
-        }),
-    }
-}
-
-/// What publishers count and measures report.
-fn registered() -> &'static BTreeMap<&'static str, MetricRule> {
-    static KNOWN: OnceLock<BTreeMap<&'static str, MetricRule>> = OnceLock::new();
-    KNOWN.get_or_init(|| {
-        let counters = publishers().iter().flat_map(|publisher| publisher.about().counters);
-        let counters = counters.map(|metric| (metric, MetricSide::Fact));
-        let measured = measures().iter().flat_map(|measure| {
-            let about = measure.about();
-            about.metrics.iter().map(|metric| (metric, MetricSide::from(about.kind)))
-        });
-        let rule_of = |(metric, side): (&'static crate::lab::Metric, MetricSide)| {
-            let rule = MetricRule {
-                lane: Lane::Exact,
-                better: metric.better,
-                tolerance: metric.tolerance.max(ROUNDING),
-                side,
-                unit: metric.unit,
-            };
-            (metric.name, rule)
-        };
-        counters.chain(measured).map(rule_of).collect()
-    })
+    let known = Metrics(known_metrics());
+    let (lane, tolerance) = match (Cost::of(metric), known.0.get(metric)) {
+        (Some((cost, _)), _) if cost.is_noisy() => (Lane::Noisy, TIME_TOLERANCE),
+        (Some(_), _) => (Lane::Exact, HEAP_TOLERANCE),
+        (None, Some(info)) => (Lane::Exact, info.tolerance.max(ROUNDING)),
+        (None, None) => (Lane::Exact, 0.0),
+    };
+    MetricRule { lane, better: known.better(metric), tolerance, side: known.side(metric), unit: known.unit(metric) }
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! What is compared: the cells of a run, under names that another version of the code gives them too.
 
 use super::rules::{Lane, rule};
-use crate::run::{Answer, Entry, Key, PlannedCell};
+use crate::run::{Answer, Entry, Key, PlannedCell, Status};
 use crate::statistics::{mean, median};
 use indexmap::IndexMap;
 use serde_json::json;
@@ -82,8 +82,8 @@ pub struct Record {
     pub figures: Vec<String>,
     /// The files behind the dataset, with a digest of them all.
     pub data: String,
-    /// As in measurements.csv.
-    pub status: String,
+    /// None where a baseline does not say.
+    pub status: Option<Status>,
     pub reason: String,
     /// The start of the digest of the release.
     pub release: String,
@@ -180,7 +180,7 @@ impl Record {
             title: cell.title(),
             figures: Vec::new(),
             data: data(cell),
-            status: answer.status.as_str().to_string(),
+            status: Some(answer.status),
             reason: answer.reason.clone(),
             release: answer.release_digest.as_ref().map(|digest| digest[..12].to_string()).unwrap_or_default(),
             verified: answer.verified.clone().unwrap_or_default(),
@@ -202,7 +202,12 @@ impl Record {
     }
 
     pub fn is_ok(&self) -> bool {
-        self.status == "ok"
+        self.status == Some(Status::Ok)
+    }
+
+    /// As in measurements.csv; empty where it is not known.
+    pub fn status_word(&self) -> &'static str {
+        self.status.map_or("", Status::as_str)
     }
 
     /// "fig4a, fig5: anatomy on adult, l=6"

@@ -179,6 +179,7 @@ pub fn experiment(id: &str, title: &str, paper: Option<Paper>, figures: Vec<Figu
         about: about.into(),
         side: MetricSide::Utility,
         relative: false,
+        tolerance: 0.0,
     };
     let metrics = [
         ("query_error", info("%", Better::Lower, "mean relative error of COUNT queries")),

@@ -49,8 +49,7 @@ fn value(audit: &Value, metric: &str) -> Option<f64> {
 
 #[test]
 fn what_publish_writes_of_each_kind_is_recognized_verified_and_measured() {
-    let lab = Lab::new();
-    lab.write("p.yaml", PATIENTS);
+    let lab = Lab::with("p.yaml", PATIENTS);
     lab.write("s.yaml", SALES);
     for (dataset, algorithm, parameters, kind, kept, broken, metric) in [
         ("p.yaml:patients", "anatomy", ["l=3"].as_slice(), "buckets", "diversity:l=3", "diversity:l=5", "reached_l"),
@@ -124,8 +123,7 @@ fn audit(lab: &Lab, words: &[&str]) -> Said {
 
 #[test]
 fn a_table_written_by_hand_says_what_was_taken_for_what() {
-    let lab = Lab::new();
-    lab.write("people.csv", PEOPLE);
+    let lab = Lab::with("people.csv", PEOPLE);
     lab.write("r.csv", RELEASE);
     let said = audit(&lab, &["--original", "people.csv", "--guarantee", "k-anonymity:k=3"]).expect(0);
     for words in [
@@ -161,8 +159,7 @@ fn a_table_written_by_hand_says_what_was_taken_for_what() {
 /// The keys and the values that programs read: python/anonlab/_audit.py among them.
 #[test]
 fn the_json_is_what_programs_are_told() {
-    let lab = Lab::new();
-    lab.write("people.csv", PEOPLE);
+    let lab = Lab::with("people.csv", PEOPLE);
     lab.write("r.csv", RELEASE);
     let words =
         ["--original", "people.csv", "--guarantee", "k-anonymity:k=4", "--measures", "classes", "--format", "json"];
@@ -191,8 +188,7 @@ fn the_json_is_what_programs_are_told() {
 
 #[test]
 fn untrue_releases_are_no_releases() {
-    let lab = Lab::new();
-    lab.write("people.csv", PEOPLE);
+    let lab = Lab::with("people.csv", PEOPLE);
     for (from, to, says) in [
         ("1,flu,476**,20-29", "1,cold,476**,20-29", "`ill` is `cold`, in the original `flu`"),
         ("1,flu,476**,20-29", "1,flu,476**,40-49", "does not cover the original's `21`"),
@@ -209,8 +205,7 @@ fn untrue_releases_are_no_releases() {
 
 #[test]
 fn rows_may_be_in_any_order_and_fewer() {
-    let lab = Lab::new();
-    lab.write("people.csv", PEOPLE);
+    let lab = Lab::with("people.csv", PEOPLE);
     let mut lines: Vec<&str> = RELEASE.lines().collect();
     lines[1..].reverse();
     lines.pop();
@@ -231,8 +226,7 @@ fn rows_may_be_in_any_order_and_fewer() {
 /// Buckets whose rows are shuffled and fewer: found again, or refuted with something to count.
 #[test]
 fn rows_of_buckets_may_be_in_any_order_and_fewer() {
-    let lab = Lab::new();
-    lab.write("people.csv", PEOPLE);
+    let lab = Lab::with("people.csv", PEOPLE);
     let audit = |qit: &str, st: &str, words: &[&str]| {
         lab.write("b/qit.csv", &format!("age,zip,group_id\n{qit}"));
         lab.write("b/st.csv", &format!("group_id,ill,count\n{st}"));
@@ -265,8 +259,7 @@ fn rows_of_buckets_may_be_in_any_order_and_fewer() {
 /// The terminal is shown what a person asks; files for programs, and `--all`, have everything.
 #[test]
 fn diagnostics_are_shown_on_request() {
-    let lab = Lab::new();
-    lab.write("people.csv", PEOPLE);
+    let lab = Lab::with("people.csv", PEOPLE);
     lab.write("r.csv", RELEASE);
     let said = |words: &[&str]| audit(&lab, &[&["--original", "people.csv"], words].concat()).expect(0).out;
     let short = said(&[]);
@@ -286,8 +279,7 @@ fn diagnostics_are_shown_on_request() {
 
 #[test]
 fn without_the_original_it_is_said_what_can_be_said() {
-    let lab = Lab::new();
-    lab.write("r.csv", RELEASE);
+    let lab = Lab::with("r.csv", RELEASE);
     let found = json(&audit(&lab, &["--guarantee", "k-anonymity:k=3", "--format", "json"]).expect(0));
     assert!(found.get("truth").is_none(), "nobody knows what is true of an original that is not there: {found:#}");
     assert_eq!(found["form"]["holds"], true);
@@ -311,8 +303,7 @@ fn without_the_original_it_is_said_what_can_be_said() {
 
 #[test]
 fn bad_input_is_named_with_its_place_and_a_remedy() {
-    let lab = Lab::new();
-    lab.write("people.csv", PEOPLE);
+    let lab = Lab::with("people.csv", PEOPLE);
     let huge = format!("age,zip,ill\n{},*,flu\n", "9".repeat(3_000_000));
     for (release, says) in [
         ("age,zip,ill\n21,*\n", "r.csv, line 2: 2 fields for the 3 columns of the header"),
@@ -439,8 +430,7 @@ fn the_papers_examples_are_answered_as_printed() {
 
 #[test]
 fn what_a_release_says_by_its_form_is_found() {
-    let lab = Lab::new();
-    lab.write("s.yaml", SALES);
+    let lab = Lab::with("s.yaml", SALES);
     published(&lab, "s.yaml:sales", "aa", &["k=2", "m=1"]);
     let lines = lab.read("aa/transactions.dat");
     let audit = |lines: &str, exit| {

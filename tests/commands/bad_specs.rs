@@ -7,8 +7,7 @@ use std::os::unix::ffi::OsStrExt;
 /// What `validate` says of a spec.
 #[track_caller]
 fn complaint(spec: &str) -> String {
-    let lab = Lab::new();
-    lab.write("p.yaml", spec);
+    let lab = Lab::with("p.yaml", spec);
     let said = lab.run(&["validate", "p.yaml"]).expect(2);
     let ran = lab.run(&["run", "p.yaml"]).expect(2);
     assert_eq!(said.err, ran.err, "run and validate say the same");
@@ -242,8 +241,7 @@ fn files_that_are_no_hierarchy_are_named_by_line_before_anything_runs() {
             "town.txt, line 4: `north` has its children told after it was put under `any`; write the lowest level first",
         ),
     ] {
-        let lab = Lab::new();
-        lab.write("people.csv", people);
+        let lab = Lab::with("people.csv", people);
         lab.write(file, text);
         lab.write(
             "p.yaml",

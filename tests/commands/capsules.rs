@@ -18,8 +18,7 @@ datasets:
 
 /// A run of patients, with a claim, in a capsule.
 fn bundled() -> Lab {
-    let lab = Lab::new();
-    lab.write("p.yaml", &PATIENTS.replace("\ndatasets:\n  patients:", AUTHORS));
+    let lab = Lab::with("p.yaml", &PATIENTS.replace("\ndatasets:\n  patients:", AUTHORS));
     lab.run(&["run", "p.yaml", "--out", "out", "--quiet"]);
     lab.run(&["bundle", "out", "-o", "a.zip"]).expect(0);
     lab
@@ -253,8 +252,7 @@ fn data_travels_where_it_may_and_else_by_its_digest() {
         )
     };
     let rows: String = (0..40).map(|i| format!("{},d{}\n", 20 + i, i % 5)).collect();
-    let lab = Lab::new();
-    lab.write("own.csv", &format!("age,disease\n{rows}"));
+    let lab = Lab::with("own.csv", &format!("age,disease\n{rows}"));
     for (name, more) in [("secret.yaml", ""), ("open.yaml", "results: {pass_on: [own.csv]}\n")] {
         lab.write(name, &spec(more));
         let out = format!("out-of-{name}");

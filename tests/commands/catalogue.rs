@@ -46,8 +46,7 @@ fn a_stand_in_is_compared_with_data_that_is_here() {
 
 #[test]
 fn reproducing_asks_nobody_elsewhere_than_on_a_terminal() {
-    let lab = Lab::new();
-    lab.write(
+    let lab = Lab::with(
         "experiments/c.yaml",
         "anonlab: 1\ntitle: t\ndatasets: {d: {source: retail, stand_in: allowed, derive: [{first: 50}]}}\n\
          measures: {s: {measure: transaction-statistics}}\n\
@@ -61,8 +60,7 @@ fn reproducing_asks_nobody_elsewhere_than_on_a_terminal() {
 
 #[test]
 fn verifying_finds_a_file_that_is_not_what_it_says() {
-    let lab = Lab::new();
-    lab.write("data/chess.dat", "1 2 3\n");
+    let lab = Lab::with("data/chess.dat", "1 2 3\n");
     let sound = lab.run(&["data", "verify", "adult"]).expect(0).out;
     assert!(sound.contains("adult.data") && sound.contains("embedded"), "{sound}");
     let broken = lab.run(&["data", "verify"]).expect(1).out;

@@ -29,8 +29,7 @@ figures:
 
 #[test]
 fn two_settings_of_one_algorithm_are_compared() {
-    let lab = Lab::new();
-    lab.write("s.yaml", &settings("[0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9]"));
+    let lab = Lab::with("s.yaml", &settings("[0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9]"));
     lab.run(&["run", "s.yaml"]).expect(0);
     let claims = lab.read("reports/s/claims.csv");
     assert!(!claims.contains("nothing to compare"), "{claims}");
@@ -46,8 +45,7 @@ fn two_settings_of_one_algorithm_are_compared() {
 
 #[test]
 fn too_few_points_are_told_instead_of_a_p() {
-    let lab = Lab::new();
-    lab.write("s.yaml", &settings("[0.4, 0.6, 0.8]"));
+    let lab = Lab::with("s.yaml", &settings("[0.4, 0.6, 0.8]"));
     lab.run(&["run", "s.yaml"]).expect(0);
     let text = lab.run(&["compare", "s.yaml", "--metric", "mean_relative_error"]).expect(0).out;
     assert!(text.contains("3 points are too few for any difference to be told from chance"), "{text}");
@@ -79,8 +77,7 @@ figures:
 
 #[test]
 fn the_same_work_under_two_names_is_timed_in_rounds() {
-    let lab = Lab::new();
-    lab.write("t.yaml", &against_itself("7"));
+    let lab = Lab::with("t.yaml", &against_itself("7"));
     let plan = lab.run(&["plan", "t.yaml"]).expect(0).out;
     assert!(plan.contains("times: 2 cells timed in 7 rounds"), "{plan}");
     let said = lab.run(&["run", "t.yaml"]);

@@ -41,8 +41,7 @@ fn the_suite_tells_what_is_wrong() {
     if !has("python3") {
         return;
     }
-    let lab = Lab::new();
-    lab.write("misbehaving.py", include_str!("programs/misbehaving.py"));
+    let lab = Lab::with("misbehaving.py", include_str!("programs/misbehaving.py"));
     let said = check(&lab, "buckets", None, &["python3", "misbehaving.py", "good"]).expect(1);
     assert!(said.out.contains("pass  --version"), "{}", said.out);
     assert!(said.out.contains("pass  plain"), "{}", said.out);
@@ -154,8 +153,7 @@ fn the_worked_examples_pass_and_are_compared_with_their_peers() {
 
 #[test]
 fn comparisons_of_nothing_are_told() {
-    let lab = Lab::new();
-    lab.write("p.yaml", crate::lab::PATIENTS);
+    let lab = Lab::with("p.yaml", crate::lab::PATIENTS);
     let said = lab.run(&["compare", "p.yaml"]).expect(2);
     assert!(
         said.err.contains("none of the 15 cells has run") && said.err.contains("anonlab run p.yaml"),

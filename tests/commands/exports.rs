@@ -73,8 +73,7 @@ figures:
 "##;
 
 fn lab() -> Lab {
-    let lab = Lab::new();
-    lab.write("paper.yaml", SPEC);
+    let lab = Lab::with("paper.yaml", SPEC);
     lab.run(&["run", "paper.yaml", "--quiet"]);
     lab
 }

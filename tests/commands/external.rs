@@ -32,8 +32,7 @@ fn spec(ways: &[&str], limits: &str) -> String {
 }
 
 pub fn lab(ways: &[&str], limits: &str) -> Lab {
-    let lab = Lab::new();
-    lab.write("misbehaving.py", MISBEHAVING);
+    let lab = Lab::with("misbehaving.py", MISBEHAVING);
     lab.write("p.yaml", &spec(ways, limits));
     lab
 }
@@ -272,8 +271,7 @@ fn a_changed_program_is_never_served_from_the_store() {
 
 #[test]
 fn a_program_without_a_version_needs_one_in_the_spec() {
-    let lab = Lab::new();
-    lab.write("mute.sh", "exit 7\n");
+    let lab = Lab::with("mute.sh", "exit 7\n");
     let entry = "algorithms:\n  mute: {command: [sh, mute.sh], release: buckets}\nmeasures:\n  queries";
     lab.write(
         "p.yaml",

@@ -18,8 +18,7 @@ fn has_jail() -> bool {
 
 /// Twelve patients, and a program for each of `ways`.
 fn lab(ways: &[&str]) -> Lab {
-    let lab = Lab::new();
-    lab.write("escaping.py", ESCAPING);
+    let lab = Lab::with("escaping.py", ESCAPING);
     lab.write("secret", "a key");
     lab.write("victim", "a thesis");
     lab.write("helper.py", "ANSWER = 42\n");

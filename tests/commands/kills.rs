@@ -95,8 +95,10 @@ fn a_cell_that_is_always_killed_is_missing_and_not_failed() {
     if !has("python3") {
         return;
     }
-    let lab = Lab::new();
-    lab.write("killer.py", "import os, signal, sys\nif '--version' in sys.argv: print(1), sys.exit()\nos.kill(os.getppid(), signal.SIGKILL)\n");
+    let lab = Lab::with(
+        "killer.py",
+        "import os, signal, sys\nif '--version' in sys.argv: print(1), sys.exit()\nos.kill(os.getppid(), signal.SIGKILL)\n",
+    );
     let entry = "algorithms:\n  killer: {command: [python3, killer.py], release: buckets, randomized: false}\nmeasures:\n  queries";
     let text = PATIENTS
         .replace("measures:\n  queries", entry)

@@ -35,6 +35,13 @@ impl Lab {
         Self { directory: tempfile::tempdir().unwrap() }
     }
 
+    /// With this file in it.
+    pub fn with(name: &str, text: &str) -> Self {
+        let lab = Self::new();
+        lab.write(name, text);
+        lab
+    }
+
     pub fn path(&self, name: &str) -> PathBuf {
         self.directory.path().join(name)
     }

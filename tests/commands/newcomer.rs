@@ -18,8 +18,7 @@ const ROLES: &str = "quasi_identifiers: [age, sex], sensitive: disease";
 /// What `validate` says of PATIENTS with this file as its data.
 #[track_caller]
 fn complaint(data: &str, source: &str, dataset: &str) -> String {
-    let lab = Lab::new();
-    lab.write("people.csv", data);
+    let lab = Lab::with("people.csv", data);
     lab.write("p.yaml", &spec_of_file(source, dataset));
     let said = lab.run(&["validate", "p.yaml"]).expect(2);
     assert!(!said.out.contains("sound"), "{}", said.out);
@@ -98,8 +97,7 @@ fn run_refuses_what_cannot_run_and_leaves_nothing() {
 
 #[test]
 fn words_for_missing_values_are_a_key_of_a_source() {
-    let lab = Lab::new();
-    lab.write("people.csv", &PEOPLE.replace("43,M,gout", "NA,M,gout\n-9,M,gout\n?,F,flu"));
+    let lab = Lab::with("people.csv", &PEOPLE.replace("43,M,gout", "NA,M,gout\n-9,M,gout\n?,F,flu"));
     let source = "{file: people.csv, format: csv, missing: [NA, -9]}";
     lab.write("p.yaml", &spec_of_file(source, &format!("{ROLES}, derive: [{{drop_missing: used}}]")));
     let said = lab.run(&["validate", "p.yaml", "--set", "errors.l=[2, 3]"]).expect(0).out;
@@ -120,8 +118,7 @@ fn data_that_is_not_here_is_said_to_be_so() {
 /// ARX writes one line a value, from the value to the root, apart by semicolons and without a header.
 #[test]
 fn hierarchy_files_of_arx_are_read() {
-    let lab = Lab::new();
-    lab.write("people.csv", PEOPLE);
+    let lab = Lab::with("people.csv", PEOPLE);
     let arx: String = (0..100).map(|age| format!("{age};{}-{};*;*\n", age / 10 * 10, age / 10 * 10 + 9)).collect();
     lab.write("age.csv", &arx);
     lab.write("sex.csv", "F;*\nM;*\n");
@@ -139,8 +136,7 @@ fn hierarchy_files_of_arx_are_read() {
 
 #[test]
 fn publish_says_what_the_data_is() {
-    let lab = Lab::new();
-    lab.write("p.yaml", PATIENTS);
+    let lab = Lab::with("p.yaml", PATIENTS);
     let publish = |more: &[&str]| {
         let words = ["publish", "--dataset", "p.yaml:patients", "--algorithm", "anatomy", "-p", "l=2", "--out", "r"];
         lab.run(&[&words, more].concat()).expect(0).out
@@ -158,8 +154,7 @@ fn publish_says_what_the_data_is() {
 
 #[test]
 fn the_same_error_in_many_cells_is_told_once_with_their_number() {
-    let lab = Lab::new();
-    lab.write("p.yaml", &PATIENTS.replace("[2, 3, 4]", "[2, 30]").replace("repetitions: 5", "repetitions: 12"));
+    let lab = Lab::with("p.yaml", &PATIENTS.replace("[2, 3, 4]", "[2, 30]").replace("repetitions: 5", "repetitions: 12"));
     for more in [&["--quiet"][..], &[]] {
         let said = lab.run(&[&["run", "p.yaml"], more].concat()).expect(1);
         let all = said.out + &said.err;
@@ -182,8 +177,7 @@ fn a_program_that_lacked_a_module_runs_again_once_it_is_there() {
     if !crate::external::has("python3") {
         return;
     }
-    let lab = Lab::new();
-    lab.write("forgetful.py", FORGETFUL);
+    let lab = Lab::with("forgetful.py", FORGETFUL);
     let anonlab = env!("CARGO_BIN_EXE_anonlab");
     let entry = format!(
         "algorithms:\n  mine: {{command: [python3, forgetful.py, {anonlab}], release: buckets}}\nmeasures:\n  queries"
@@ -237,8 +231,7 @@ fn an_interrupted_run_counts_as_the_summary_does_and_is_truthful_under_fresh() {
 
 #[test]
 fn explain_takes_a_spec_a_cell_or_both() {
-    let lab = Lab::new();
-    lab.write("p.yaml", PATIENTS);
+    let lab = Lab::with("p.yaml", PATIENTS);
     lab.run(&["run", "p.yaml", "--set", "errors.l=2"]).expect(0);
     let said = lab.run(&["explain", "p.yaml"]).expect(0).out;
     assert!(said.contains("p: 15 cells"), "{said}");
@@ -263,8 +256,7 @@ fn fetch_tries_all() {
 
 #[test]
 fn what_is_set_is_run_recorded_and_shown() {
-    let lab = Lab::new();
-    lab.write("p.yaml", PATIENTS);
+    let lab = Lab::with("p.yaml", PATIENTS);
     let set = ["--set", "errors.l=[2, 3]", "--set", "datasets.patients.derive=[{first: 8}]"];
     let said = lab.run(&[&["run", "p.yaml"], &set[..]].concat()).expect(0).out;
     assert!(said.contains("10 cells"), "{said}");
@@ -288,8 +280,7 @@ fn what_is_set_is_run_recorded_and_shown() {
 
 #[test]
 fn help_has_every_exit_code_and_tables_have_json() {
-    let lab = Lab::new();
-    lab.write("p.yaml", PATIENTS);
+    let lab = Lab::with("p.yaml", PATIENTS);
     let help = lab.run(&["-h"]).expect(0).out;
     for code in ["0 all well", "1 a cell failed", "2 bad input", "3 cells are missing", "130 interrupted"] {
         assert!(help.contains(code), "{code}: {help}");
@@ -323,8 +314,7 @@ fn there_is_a_manual_page_for_each_command() {
 
 #[test]
 fn a_file_has_the_defaults_and_config_tells_who_says_what() {
-    let lab = Lab::new();
-    lab.write("p.yaml", PATIENTS);
+    let lab = Lab::with("p.yaml", PATIENTS);
     let config = |data: bool| {
         let mut command = lab.command(&["config"]);
         if !data {
@@ -370,8 +360,7 @@ fn the_papers_specs_run_where_there_is_no_checkout_and_can_be_written_out() {
 
 #[test]
 fn progress_can_be_told_to_programs() {
-    let lab = Lab::new();
-    lab.write("p.yaml", PATIENTS);
+    let lab = Lab::with("p.yaml", PATIENTS);
     let said = lab.run(&["run", "p.yaml", "--progress", "json", "--readings", "none"]);
     let events: Vec<&str> = said.err.lines().filter(|line| line.starts_with("{\"progress\":")).collect();
     let last = events.last().expect("there is progress");

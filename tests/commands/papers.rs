@@ -67,7 +67,6 @@ figures:
 
 #[test]
 fn who_knows_summaries_is_answered_where_buckets_are_nearly_certain() {
-    let lab = Lab::new();
-    lab.write("s.yaml", SUMMARIES);
+    let lab = Lab::with("s.yaml", SUMMARIES);
     lab.run(&["run", "s.yaml", "--quiet", "--out", "out"]).expect(0);
 }

@@ -21,8 +21,7 @@ fn two_figures() -> String {
 
 #[test]
 fn a_run_of_one_figure_keeps_the_others() {
-    let lab = Lab::new();
-    lab.write("p.yaml", &two_figures());
+    let lab = Lab::with("p.yaml", &two_figures());
     lab.run(&["run", "p.yaml"]).expect(0);
     let (measurements, costs) = (lab.read("reports/p/measurements.csv"), lab.read("reports/p/costs.csv"));
     let page = lab.read("reports/p/index.html");
@@ -40,8 +39,7 @@ fn a_run_of_one_figure_keeps_the_others() {
 
 #[test]
 fn a_figure_of_an_earlier_run_says_in_what_that_was_another() {
-    let lab = Lab::new();
-    lab.write("p.yaml", &two_figures());
+    let lab = Lab::with("p.yaml", &two_figures());
     lab.run(&["run", "p.yaml"]).expect(0);
     let before = lab.read("reports/p/measurements.csv");
     lab.run(&["run", "p.yaml", "--only", "groups", "--seed", "9"]).expect(0);
@@ -55,8 +53,7 @@ fn a_figure_of_an_earlier_run_says_in_what_that_was_another() {
 
 #[test]
 fn what_belongs_to_no_figure_any_more_goes() {
-    let lab = Lab::new();
-    lab.write("p.yaml", &two_figures());
+    let lab = Lab::with("p.yaml", &two_figures());
     lab.run(&["run", "p.yaml"]).expect(0);
     assert!(lab.path("reports/p/figures/groups.svg").exists());
     lab.write("p.yaml", &two_figures().replace("  groups:", "  buckets:").replace("kind: line", ""));
@@ -70,8 +67,7 @@ fn what_belongs_to_no_figure_any_more_goes() {
 
 #[test]
 fn two_specs_of_one_name_are_kept_apart() {
-    let lab = Lab::new();
-    lab.write("a/p.yaml", PATIENTS);
+    let lab = Lab::with("a/p.yaml", PATIENTS);
     lab.write("b/p.yaml", PATIENTS);
     lab.run(&["run", "a/p.yaml"]).expect(0);
     let said = lab.run(&["run", "b/p.yaml"]).expect(2);
@@ -84,8 +80,7 @@ fn two_specs_of_one_name_are_kept_apart() {
 
 #[test]
 fn a_report_that_was_not_finished_is_not_in_the_index() {
-    let lab = Lab::new();
-    lab.write("p.yaml", &two_figures());
+    let lab = Lab::with("p.yaml", &two_figures());
     lab.write("q.yaml", PATIENTS);
     lab.run(&["run", "p.yaml", "q.yaml"]).expect(0);
     assert!(lab.read("reports/index.html").contains("href=\"p/index.html\""));

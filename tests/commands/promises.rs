@@ -21,8 +21,7 @@ fn wait_until_half_way(lab: &Lab, out: &str) {
 
 #[test]
 fn the_same_bytes_whatever_the_number_of_jobs() {
-    let lab = Lab::new();
-    lab.write("p.yaml", PATIENTS);
+    let lab = Lab::with("p.yaml", PATIENTS);
     lab.run(&["run", "p.yaml", "--jobs", "1", "--out", "one"]).expect(0);
     lab.run(&["run", "p.yaml", "--jobs", "2", "--out", "two"]).expect(0);
     let measurements = lab.read("one/p/measurements.csv");
@@ -33,8 +32,7 @@ fn the_same_bytes_whatever_the_number_of_jobs() {
 
 #[test]
 fn a_killed_run_goes_on_and_ends_with_the_same_bytes() {
-    let lab = Lab::new();
-    lab.write("p.yaml", &many_cells());
+    let lab = Lab::with("p.yaml", &many_cells());
     lab.run(&["run", "p.yaml", "--out", "whole"]).expect(0);
     let mut run =
         lab.command(&["run", "p.yaml", "--out", "killed", "--jobs", "1"]).stderr(Stdio::null()).spawn().unwrap();
@@ -50,8 +48,7 @@ fn a_killed_run_goes_on_and_ends_with_the_same_bytes() {
 
 #[test]
 fn an_interrupted_run_removes_its_workers_and_says_how_to_go_on() {
-    let lab = Lab::new();
-    lab.write("p.yaml", &many_cells());
+    let lab = Lab::with("p.yaml", &many_cells());
     let run = lab
         .command(&["run", "p.yaml", "--jobs", "1"])
         .stdout(Stdio::piped())
@@ -71,8 +68,7 @@ fn an_interrupted_run_removes_its_workers_and_says_how_to_go_on() {
 
 #[test]
 fn another_seed_gives_other_numbers_and_the_same_seed_the_same() {
-    let lab = Lab::new();
-    lab.write("p.yaml", PATIENTS);
+    let lab = Lab::with("p.yaml", PATIENTS);
     for (seed, out) in [("7", "a"), ("7", "b"), ("8", "c")] {
         lab.run(&["run", "p.yaml", "--seed", seed, "--out", out]).expect(0);
     }
@@ -82,8 +78,7 @@ fn another_seed_gives_other_numbers_and_the_same_seed_the_same() {
 
 #[test]
 fn a_new_sweep_point_changes_no_other_cell() {
-    let lab = Lab::new();
-    lab.write("p.yaml", &PATIENTS.replace("[2, 3, 4]", "[2, 4]"));
+    let lab = Lab::with("p.yaml", &PATIENTS.replace("[2, 3, 4]", "[2, 4]"));
     lab.run(&["run", "p.yaml"]).expect(0);
     let before = lab.read("reports/p/measurements.csv");
     lab.write("p.yaml", PATIENTS);
@@ -97,8 +92,7 @@ fn a_new_sweep_point_changes_no_other_cell() {
 
 #[test]
 fn every_planned_cell_leaves_a_row() {
-    let lab = Lab::new();
-    lab.write("p.yaml", &PATIENTS.replace("[2, 3, 4]", "[2, 5]").replace("repetitions: 5", "repetitions: 1"));
+    let lab = Lab::with("p.yaml", &PATIENTS.replace("[2, 3, 4]", "[2, 5]").replace("repetitions: 5", "repetitions: 1"));
     lab.run(&["run", "p.yaml"]).expect(1);
     let measurements = lab.read("reports/p/measurements.csv");
     assert!(measurements.contains(",failed,\"not 5-eligible: the most frequent disease, `asthma`"), "{measurements}");
@@ -117,8 +111,7 @@ fn every_planned_cell_leaves_a_row() {
 
 #[test]
 fn a_damaged_entry_is_noticed_and_computed_anew() {
-    let lab = Lab::new();
-    lab.write("p.yaml", PATIENTS);
+    let lab = Lab::with("p.yaml", PATIENTS);
     lab.run(&["run", "p.yaml"]).expect(0);
     let before = lab.read("reports/p/measurements.csv");
     let entry = &lab.stored("reports")[3];
@@ -133,8 +126,7 @@ fn a_damaged_entry_is_noticed_and_computed_anew() {
 
 #[test]
 fn two_runs_in_one_directory_do_not_meet() {
-    let lab = Lab::new();
-    lab.write("p.yaml", &many_cells());
+    let lab = Lab::with("p.yaml", &many_cells());
     let mut first =
         lab.command(&["run", "p.yaml", "--jobs", "1"]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     wait_until_half_way(&lab, "reports");
@@ -146,8 +138,7 @@ fn two_runs_in_one_directory_do_not_meet() {
 
 #[test]
 fn a_disk_that_takes_no_more_is_an_error_not_a_truncated_file() {
-    let lab = Lab::new();
-    lab.write("p.yaml", PATIENTS);
+    let lab = Lab::with("p.yaml", PATIENTS);
     lab.run(&["run", "p.yaml", "--out", "sound"]).expect(0);
     let mut command = lab.command(&["run", "p.yaml", "--out", "full"]);
     // A limit on the size of files fails writes as a full disk does, without a disk to fill.
@@ -171,8 +162,7 @@ fn a_disk_that_takes_no_more_is_an_error_not_a_truncated_file() {
 
 #[test]
 fn explain_tells_why_a_cell_is_cached_or_will_run() {
-    let lab = Lab::new();
-    lab.write("p.yaml", PATIENTS);
+    let lab = Lab::with("p.yaml", PATIENTS);
     let key = |said: &str| said.lines().next().unwrap().split(' ').next().unwrap().to_string();
     let plan = lab.run(&["plan", "p.yaml"]).expect(0).out;
     assert!(plan.contains("15 cells in 1 figure, 15 of them distinct: 0 cached, 15 to run; no estimate"), "{plan}");
@@ -194,8 +184,7 @@ fn explain_tells_why_a_cell_is_cached_or_will_run() {
 
 #[test]
 fn a_changed_row_of_data_is_another_cell() {
-    let lab = Lab::new();
-    lab.write("data.csv", "age,disease\n1,flu\n2,cold\n3,flu\n4,cold\n");
+    let lab = Lab::with("data.csv", "age,disease\n1,flu\n2,cold\n3,flu\n4,cold\n");
     let spec = PATIENTS.split("  patients:\n").next().unwrap().to_string()
         + "  patients:\n    source: {file: data.csv, format: csv}\n    quasi_identifiers: [age]\n    sensitive: disease\n"
         + "figures:\n  f: {title: F, datasets: [patients], algorithms: [{}], sweep: {product: {l: [2]}}, draw: {x: l, y: groups}}\n";

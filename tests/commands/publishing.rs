@@ -4,8 +4,7 @@ use crate::lab::{Lab, PATIENTS};
 
 #[test]
 fn a_release_comes_with_its_verdict() {
-    let lab = Lab::new();
-    lab.write("p.yaml", PATIENTS);
+    let lab = Lab::with("p.yaml", PATIENTS);
     let publish = |l: &str| {
         lab.run(&["publish", "--dataset", "p.yaml:patients", "--algorithm", "anatomy", "-p", l, "--out", "release"])
     };

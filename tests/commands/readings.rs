@@ -72,8 +72,7 @@ fn with(from: &str, to: &str) -> String {
 
 #[track_caller]
 fn complaint(spec: &str) -> String {
-    let lab = Lab::new();
-    lab.write("c.yaml", spec);
+    let lab = Lab::with("c.yaml", spec);
     lab.run(&["validate", "c.yaml"]).expect(2).err.trim().to_string()
 }
 
@@ -90,8 +89,7 @@ fn distinct(cells: &[serde_json::Value]) -> usize {
 
 #[test]
 fn each_option_alone_or_every_combination() {
-    let lab = Lab::new();
-    lab.write("c.yaml", CLICKS);
+    let lab = Lab::with("c.yaml", CLICKS);
     let readings = |arguments: &[&str]| -> Vec<String> {
         let names = planned(&lab, arguments).iter().map(|cell| cell["reading"].as_str().unwrap().to_string()).collect();
         let mut names: Vec<String> = names;
@@ -109,8 +107,7 @@ fn each_option_alone_or_every_combination() {
 
 #[test]
 fn what_a_reading_or_a_seed_does_not_touch_is_the_same_cell() {
-    let lab = Lab::new();
-    lab.write("c.yaml", CLICKS);
+    let lab = Lab::with("c.yaml", CLICKS);
     assert_eq!(planned(&lab, &["--readings", "none"]).len(), 4);
     let each = planned(&lab, &[]);
     // The order touches one of two datasets, the bound both.
@@ -127,8 +124,7 @@ fn what_a_reading_or_a_seed_does_not_touch_is_the_same_cell() {
 
 #[test]
 fn rows_say_under_which_reading_and_seed_they_are() {
-    let lab = Lab::new();
-    lab.write("c.yaml", CLICKS);
+    let lab = Lab::with("c.yaml", CLICKS);
     lab.run(&["run", "c.yaml", "--seeds", "2"]).expect(0);
     assert_eq!(lab.stored("reports").len(), 14, "each distinct cell ran once");
     let measurements = lab.read("reports/c/measurements.csv");
@@ -150,8 +146,7 @@ fn rows_say_under_which_reading_and_seed_they_are() {
 
 #[test]
 fn the_same_bytes_at_any_number_of_jobs_and_through_shards() {
-    let lab = Lab::new();
-    lab.write("c.yaml", &with_claims());
+    let lab = Lab::with("c.yaml", &with_claims());
     let all = ["--readings", "all", "--seeds", "3"];
     lab.run(&[&["run", "c.yaml", "--jobs", "1", "--out", "one"], &all[..]].concat()).expect(0);
     lab.run(&[&["run", "c.yaml", "--jobs", "3", "--out", "three"], &all[..]].concat()).expect(0);
@@ -168,8 +163,7 @@ fn the_same_bytes_at_any_number_of_jobs_and_through_shards() {
 
 #[test]
 fn a_killed_run_with_readings_and_seeds_goes_on_and_ends_with_the_same_bytes() {
-    let lab = Lab::new();
-    lab.write("c.yaml", &with_claims());
+    let lab = Lab::with("c.yaml", &with_claims());
     // Two cells a seed under the random order; the others are drawn by nobody.
     let all = ["run", "c.yaml", "--seeds", "40", "--quiet", "--jobs", "1", "--out"];
     lab.run(&[&all[..], &["whole"]].concat()).expect(0);
@@ -190,8 +184,7 @@ fn a_killed_run_with_readings_and_seeds_goes_on_and_ends_with_the_same_bytes() {
 
 #[test]
 fn a_claim_stands_under_readings_and_seeds() {
-    let lab = Lab::new();
-    lab.write("c.yaml", &with_claims());
+    let lab = Lab::with("c.yaml", &with_claims());
     let said = lab.run(&["run", "c.yaml", "--seeds", "8"]).expect(0);
     assert!(said.out.contains("claims: 2 hold, 1 fail (1 as expected), 0 inconclusive"), "{}", said.out);
     let standings = "standings: 1 robust, 1 depends on the reading, 1 depends on chance";
@@ -219,8 +212,7 @@ fn a_claim_stands_under_readings_and_seeds() {
 
 #[test]
 fn claims_are_printed_and_shown_under_every_reading() {
-    let lab = Lab::new();
-    lab.write("c.yaml", &with_claims());
+    let lab = Lab::with("c.yaml", &with_claims());
     let missing = lab.run(&["claims", "c.yaml"]).expect(2);
     assert!(missing.err.contains("`anonlab run c.yaml` makes them"), "{}", missing.err);
     lab.run(&["run", "c.yaml", "--seeds", "8"]).expect(0);
@@ -267,8 +259,7 @@ fn claims_are_printed_and_shown_under_every_reading() {
 
 #[test]
 fn findings_are_a_document_made_from_the_reports_files() {
-    let lab = Lab::new();
-    lab.write("c.yaml", &with_claims());
+    let lab = Lab::with("c.yaml", &with_claims());
     let said = lab.run(&["findings"]).expect(2);
     assert!(said.err.contains("cannot list reports"), "{}", said.err);
     lab.run(&["run", "c.yaml", "--seeds", "8"]).expect(0);
@@ -299,8 +290,7 @@ fn a_reason_has_no_number_that_nothing_checks() {
         "c.yaml:48:136: the number 0.45 is neither a setting of this figure nor what a claim of it compares with, so nothing \
          would notice if it changed; make it a claim, or give the reason without it"
     );
-    let lab = Lab::new();
-    lab.write("c.yaml", &with_reason("at m = 2 it is more than 40 %"));
+    let lab = Lab::with("c.yaml", &with_reason("at m = 2 it is more than 40 %"));
     lab.run(&["validate", "c.yaml"]).expect(0);
     // What a command line sets does not make the file's reasons wrong.
     lab.run(&["plan", "c.yaml", "--set", "loss.m=1"]).expect(0);

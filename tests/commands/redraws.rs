@@ -80,8 +80,7 @@ fn a_repetition_is_a_cell_where_the_data_is_drawn_anew_and_nowhere_else() {
 
 #[test]
 fn every_algorithm_sees_the_draw_of_its_repetition_and_draws_differ() {
-    let lab = Lab::new();
-    lab.write("d.yaml", DRAWN);
+    let lab = Lab::with("d.yaml", DRAWN);
     let said = lab.run(&["run", "d.yaml"]).expect(0);
     assert!(said.out.contains("claims: 1 hold"), "{}", said.out);
     let measurements = lab.read("reports/d/measurements.csv");
@@ -112,8 +111,7 @@ fn every_algorithm_sees_the_draw_of_its_repetition_and_draws_differ() {
 
 #[test]
 fn the_same_bytes_at_any_number_of_jobs_through_shards_and_after_a_kill() {
-    let lab = Lab::new();
-    lab.write("d.yaml", &with("repetitions: 6", "repetitions: 20"));
+    let lab = Lab::with("d.yaml", &with("repetitions: 6", "repetitions: 20"));
     let run = |words: &[&str]| lab.run(&[&["run", "d.yaml", "--quiet"], words].concat()).expect(0);
     run(&["--jobs", "1", "--out", "one"]);
     run(&["--jobs", "3", "--out", "three"]);

@@ -21,8 +21,7 @@ fn shards(lab: &Lab, of: &str) -> Vec<BTreeSet<String>> {
 
 #[test]
 fn shards_part_the_plan_and_do_not_depend_on_what_is_stored() {
-    let lab = Lab::new();
-    lab.write("p.yaml", PATIENTS);
+    let lab = Lab::with("p.yaml", PATIENTS);
     let parts = shards(&lab, "4");
     assert_eq!(parts.iter().map(BTreeSet::len).collect::<Vec<_>>(), [4, 4, 4, 3]);
     let plan = json(&lab.run(&["plan", "p.yaml", "--format", "json"]).expect(0).out);
@@ -52,8 +51,7 @@ impl ConcatLen for Vec<BTreeSet<String>> {
 
 #[test]
 fn shards_in_one_directory_at_the_same_time_end_with_the_bytes_of_one_run() {
-    let lab = Lab::new();
-    lab.write("p.yaml", PATIENTS);
+    let lab = Lab::with("p.yaml", PATIENTS);
     lab.run(&["run", "p.yaml", "--out", "whole"]).expect(0);
     let start = |shard: &str| {
         let arguments = ["run", "p.yaml", "--shard", shard, "--out", "parts", "--quiet"];
@@ -74,8 +72,7 @@ fn shards_in_one_directory_at_the_same_time_end_with_the_bytes_of_one_run() {
 
 #[test]
 fn collecting_tells_which_shards_lack_cells_and_ends_with_3() {
-    let lab = Lab::new();
-    lab.write("p.yaml", PATIENTS);
+    let lab = Lab::with("p.yaml", PATIENTS);
     lab.run(&["run", "p.yaml", "--out", "whole"]).expect(0);
     lab.run(&["run", "p.yaml", "--shard", "1/3", "--out", "parts"]).expect(0);
     let said = lab.run(&["collect", "parts"]).expect(3);
@@ -100,8 +97,7 @@ fn collecting_tells_which_shards_lack_cells_and_ends_with_3() {
 
 #[test]
 fn directories_of_machines_that_share_nothing_are_merged() {
-    let lab = Lab::new();
-    lab.write("p.yaml", PATIENTS);
+    let lab = Lab::with("p.yaml", PATIENTS);
     lab.run(&["run", "p.yaml", "--seed", "7", "--out", "whole"]).expect(0);
     for (shard, out) in [("1/2", "one"), ("2/2", "two")] {
         lab.run(&["run", "p.yaml", "--seed", "7", "--shard", shard, "--out", out]).expect(0);
@@ -116,8 +112,7 @@ fn directories_of_machines_that_share_nothing_are_merged() {
 
 #[test]
 fn a_spec_that_is_edited_meanwhile_is_collected_as_it_was() {
-    let lab = Lab::new();
-    lab.write("p.yaml", PATIENTS);
+    let lab = Lab::with("p.yaml", PATIENTS);
     lab.run(&["run", "p.yaml", "--shard", "1/1"]).expect(0);
     lab.write("p.yaml", "anonlab: 1\ntitle: [");
     lab.run(&["collect", "reports"]).expect(0);
@@ -130,8 +125,7 @@ fn a_spec_that_is_edited_meanwhile_is_collected_as_it_was() {
 
 #[test]
 fn a_failed_cell_is_an_answer_that_collect_judges() {
-    let lab = Lab::new();
-    lab.write("p.yaml", &PATIENTS.replace("[2, 3, 4]", "[2, 5]").replace("repetitions: 5", "repetitions: 1"));
+    let lab = Lab::with("p.yaml", &PATIENTS.replace("[2, 3, 4]", "[2, 5]").replace("repetitions: 5", "repetitions: 1"));
     let said = lab.run(&["run", "p.yaml", "--shard", "1/1"]).expect(0);
     assert!(said.out.contains("shard 1/1: 2 cells, 1 failed"), "{}", said.out);
     lab.run(&["collect", "reports"]).expect(1);
@@ -195,8 +189,7 @@ fn times_of_several_machines_are_told_and_not_judged() {
 
 #[test]
 fn what_cannot_be_sharded_or_collected_is_told() {
-    let lab = Lab::new();
-    lab.write("p.yaml", PATIENTS);
+    let lab = Lab::with("p.yaml", PATIENTS);
     let said = lab.run(&["run", "p.yaml", "--shard", "3/2"]).expect(2);
     assert!(said.err.contains("`3/2` is not a shard"), "{}", said.err);
     let said = lab.run(&["collect", "reports"]).expect(2);

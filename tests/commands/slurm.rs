@@ -86,8 +86,7 @@ struct Cluster {
 
 impl Cluster {
     fn new() -> Self {
-        let lab = Lab::new();
-        lab.write("p.yaml", PATIENTS);
+        let lab = Lab::with("p.yaml", PATIENTS);
         lab.run(&["run", "p.yaml", "--out", "local"]).expect(0);
         for (name, text) in [("sbatch", SBATCH), ("squeue", SQUEUE), ("scontrol", SCONTROL), ("scancel", SCANCEL)] {
             let path = lab.write(&format!("bin/{name}"), text);

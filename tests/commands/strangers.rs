@@ -22,8 +22,7 @@ fn trap(lab: &Lab) -> String {
 
 #[test]
 fn a_repository_around_a_spec_runs_nothing() {
-    let lab = Lab::new();
-    lab.write("p.yaml", PATIENTS);
+    let lab = Lab::with("p.yaml", PATIENTS);
     git(&lab, &["init", "--quiet"]);
     git(&lab, &["add", "-A"]);
     git(&lab, &["commit", "--quiet", "-m", "x"]);
@@ -62,8 +61,7 @@ fn a_bare_repository_beside_a_spec_is_only_files() {
 
 #[test]
 fn a_revision_is_built_only_when_it_is_allowed() {
-    let lab = Lab::new();
-    lab.write("p.yaml", PATIENTS);
+    let lab = Lab::with("p.yaml", PATIENTS);
     lab.write("Cargo.toml", "[package]\nname = \"anonlab\"\nversion = \"0.0.0\"\nedition = \"2024\"\n");
     lab.write("Cargo.lock", "version = 4\n\n[[package]]\nname = \"anonlab\"\nversion = \"0.0.0\"\n");
     lab.write("src/main.rs", "fn main() {}\n");
@@ -83,8 +81,7 @@ fn a_revision_is_built_only_when_it_is_allowed() {
 /// A spec names a file of its reader's home.
 #[test]
 fn files_outside_of_a_specs_folder_need_leave() {
-    let lab = Lab::new();
-    lab.write("home/secret.csv", "age,sex,disease\n29,F,flu\n22,F,cold\n27,M,flu\n43,M,cold\n");
+    let lab = Lab::with("home/secret.csv", "age,sex,disease\n29,F,flu\n22,F,cold\n27,M,flu\n43,M,cold\n");
     let start = PATIENTS.find("      inline: |").unwrap();
     let end = PATIENTS.find("    quasi_identifiers").unwrap();
     let spec = format!("{}      file: ../home/secret.csv\n{}", &PATIENTS[..start], &PATIENTS[end..]);

@@ -85,8 +85,7 @@ fn findings(json: &str) -> Vec<serde_json::Value> {
 
 #[test]
 fn what_was_recorded_is_unchanged_and_records_the_same_bytes() {
-    let lab = Lab::new();
-    lab.write("p.yaml", PATIENTS);
+    let lab = Lab::with("p.yaml", PATIENTS);
     lab.run(&["track", "record", "--spec", "p.yaml", "--into", "base"]).expect(0);
     let baseline = lab.read("base/p.csv");
     assert!(baseline.starts_with("cell,kind,name,at,value\n,run,format,,1\np,run,build,,\"rustc"), "{baseline}");
@@ -120,8 +119,7 @@ fn a_change_of_an_error_by_a_hundredth_is_found() {
 
 #[test]
 fn a_lost_check_of_the_verifier_is_found() {
-    let lab = Lab::new();
-    lab.write("p.yaml", PATIENTS);
+    let lab = Lab::with("p.yaml", PATIENTS);
     let check = |binary: &str| {
         let lane = ["--lane", "exact", "--format", "json", "--quiet"];
         lab.run(&[&["track", "check", "--spec", "p.yaml", "--against", binary], &lane[..]].concat())
@@ -221,8 +219,7 @@ fn what_cannot_be_compared_is_named() {
 
 #[test]
 fn bad_input_is_told_from_a_regression() {
-    let lab = Lab::new();
-    lab.write("p.yaml", PATIENTS);
+    let lab = Lab::with("p.yaml", PATIENTS);
     let check = |against: &str| lab.run(&["track", "check", "--spec", "p.yaml", "--against", against]).expect(2).err;
     assert!(check("nowhere").contains("`nowhere` is no file, no directory and no revision"), "{}", check("nowhere"));
     lab.write("b.csv", "a,b\n1,2\n");
@@ -244,8 +241,7 @@ fn bad_input_is_told_from_a_regression() {
 
 #[test]
 fn every_format_is_written_and_parses() {
-    let lab = Lab::new();
-    lab.write("p.yaml", PATIENTS);
+    let lab = Lab::with("p.yaml", PATIENTS);
     lab.run(&["track", "record", "--spec", "p.yaml", "--into", "b.csv"]).expect(0);
     let formats =
         ["text", "markdown", "json", "junit", "github-action-benchmark", "github-action-benchmark-bigger", "bencher"];

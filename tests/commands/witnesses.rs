@@ -70,8 +70,7 @@ fn bob_is_shown_with_the_rule_that_exposes_him() {
 
 #[test]
 fn rows_of_a_file_are_named_by_number_unless_asked_for() {
-    let lab = Lab::new();
-    lab.write("own.csv", ROWS);
+    let lab = Lab::with("own.csv", ROWS);
     let spec = table_2("{file: own.csv, format: csv}");
     lab.write("t.yaml", &format!("{spec}results: {{pass_on: [own.csv]}}\n"));
     lab.run(&["run", "t.yaml"]).expect(0);

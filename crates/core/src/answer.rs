@@ -2,7 +2,7 @@
 
 #![forbid(unsafe_code)]
 
-use crate::lab::{Name, Observation, Witness};
+use crate::lab::{Name, Observation, Witness, did_you_mean_or_list};
 use serde::{Deserialize, Serialize};
 
 /// How a cell ended.
@@ -45,6 +45,18 @@ impl Status {
             Self::OutOfMemory => "out of memory",
             other => other.as_str(),
         }
+    }
+}
+
+/// As it stands in CSV.
+impl std::str::FromStr for Status {
+    type Err = String;
+
+    fn from_str(word: &str) -> Result<Self, String> {
+        let found = Self::ALL.into_iter().find(|status| status.as_str() == word);
+        found.ok_or_else(|| {
+            format!("`{word}` is no status; {}", did_you_mean_or_list(word, &Self::ALL.map(Self::as_str)))
+        })
     }
 }
 

@@ -4,7 +4,6 @@ use crate::cli::format::{OutputFormat, print_json};
 use crate::cli::list::aligned;
 use crate::cli::output::{out, outln};
 use crate::cli::{Exit, Failure};
-use crate::lab::nearest;
 use crate::publish::external::{self, Assignment, Contract, External, Jail, contract};
 use crate::release::conformance::{Case, Expected};
 use crate::release::{PrivacyVerdict, Release, ReleaseKind, verify};
@@ -27,7 +26,7 @@ pub struct Args {
     #[arg(long = "file", value_name = "FILE")]
     files: Vec<String>,
     /// What it gives: buckets, generalized-table, generalized-transactions, suppressed-transactions or rules
-    #[arg(long, value_name = "KIND", value_parser = release_kind)]
+    #[arg(long, value_name = "KIND")]
     release: ReleaseKind,
     /// What its release is held to, where there is a choice: diversity or matching-diversity for buckets; k-anonymity,
     /// l-diversity, alpha-k-anonymity, t-closeness, beta-likeness or delta-disclosure for tables
@@ -48,14 +47,6 @@ pub struct Args {
     /// The output format
     #[arg(long, default_value = "text")]
     format: OutputFormat,
-}
-
-pub fn release_kind(text: &str) -> Result<ReleaseKind, String> {
-    let known: Vec<&str> = ReleaseKind::ALL.iter().map(|kind| kind.about().name).collect();
-    serde_json::from_value(Value::from(text)).map_err(|_| match nearest(text, known.iter().copied()) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => format!("there are {}", known.join(", ")),
-    })
 }
 
 pub fn run(args: &Args) -> Result<Exit, Failure> {

@@ -19,7 +19,7 @@ pub struct Args {
     #[arg(long)]
     lang: Language,
     /// What it gives: buckets or generalized-table; in Python also generalized-transactions, suppressed-transactions and rules
-    #[arg(long, value_name = "KIND", default_value = "buckets", value_parser = super::check::release_kind)]
+    #[arg(long, value_name = "KIND", default_value = "buckets")]
     release: ReleaseKind,
     /// Where to write it
     #[arg(long, value_name = "DIR", default_value = ".")]

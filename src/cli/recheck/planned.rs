@@ -197,7 +197,7 @@ fn pages(capsule: &Capsule, id: &str, there: &Path, here: &Path) -> Result<Capsu
         [] => CapsuleCheck::new(
             what,
             Agreement::Agrees,
-            format!("made anew, all {} files have the same bytes", names.len()),
+            format!("{} made anew, with the same bytes", counted(names.len(), "file")),
         ),
         [first, ..] => {
             let detail = format!(

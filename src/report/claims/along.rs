@@ -1,6 +1,6 @@
 //! Tests that look at all points along an axis together, one row of points for each combination of the other columns.
 
-use super::points::{ClaimPoint, Estimate};
+use super::points::ClaimPoint;
 use super::pointwise::Bar;
 use super::{Case, Evidence, EvidenceOutcome};
 use crate::report::number::{number, percent};
@@ -8,7 +8,7 @@ use crate::report::observations::{ALGORITHM, DATASET, KeyValues};
 use crate::report::value::Value;
 use crate::spec::claim::Trend;
 use crate::spec::draw::function;
-use crate::statistics::{self, draw, resampling};
+use crate::statistics::{self, Estimated, draw, resampling};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The points along the axis, in its order, that agree in everything else but for what goes along with the axis.
@@ -69,7 +69,7 @@ fn going_along(points: &[ClaimPoint], axis: usize) -> Vec<usize> {
 
 impl Course {
     /// The estimates of the points that can be heard, and the first objection among the others.
-    fn heard(&self, bar: &Bar) -> (Vec<(f64, Estimate, &ClaimPoint)>, Option<String>) {
+    fn heard(&self, bar: &Bar) -> (Vec<(f64, Estimated, &ClaimPoint)>, Option<String>) {
         let mut heard = Vec::new();
         let mut objection = None;
         for (place, point) in &self.points {
@@ -88,7 +88,7 @@ impl Course {
 fn judged(
     bar: &Bar,
     rows: &[Course],
-    look: impl Fn(&[(f64, Estimate, &ClaimPoint)]) -> (EvidenceOutcome, String, f64),
+    look: impl Fn(&[(f64, Estimated, &ClaimPoint)]) -> (EvidenceOutcome, String, f64),
 ) -> Vec<Evidence> {
     let found = rows.iter().map(|row| {
         let (heard, objection) = row.heard(bar);
@@ -118,9 +118,9 @@ pub fn trend(
     let rows = rows(points, case, &trend.along, true)?;
     Ok(judged(bar, &rows, |points| {
         let allowed = |value: f64| trend.tolerance.max(trend.relative * value.abs());
-        let ahead = |estimate: &Estimate| direction * estimate.value;
+        let ahead = |estimate: &Estimated| direction * estimate.value;
         // The end of the interval that lies furthest along, or furthest back.
-        let furthest = |estimate: &Estimate, sign: f64| match sign * direction > 0.0 {
+        let furthest = |estimate: &Estimated, sign: f64| match sign * direction > 0.0 {
             true => direction * estimate.interval.high,
             false => direction * estimate.interval.low,
         };
@@ -202,7 +202,7 @@ pub fn growth(bar: &Bar, points: &[ClaimPoint], case: &Case, along: &str, law: L
     let rows = rows(points, case, along, true)?;
     Ok(judged(bar, &rows, |points| {
         // A cell stopped at its limit is beyond it, by how much nobody knows: it bears on no fit.
-        let measured: Vec<&(f64, Estimate, &ClaimPoint)> =
+        let measured: Vec<&(f64, Estimated, &ClaimPoint)> =
             points.iter().filter(|(_, _, p)| !p.values.is_empty()).collect();
         let values: Vec<(f64, f64)> = measured.iter().map(|(x, estimate, _)| (*x, estimate.value)).collect();
         let Some(growth) = statistics::growth(&values) else {
@@ -296,7 +296,7 @@ pub fn steady(
 ) -> Result<Vec<Evidence>, String> {
     let rows = rows(points, case, along, false)?;
     Ok(judged(bar, &rows, |points| {
-        let extreme = |get: fn(&Estimate) -> f64, largest: bool| {
+        let extreme = |get: fn(&Estimated) -> f64, largest: bool| {
             let values = points.iter().map(|(_, estimate, _)| get(estimate));
             if largest { values.fold(f64::NEG_INFINITY, f64::max) } else { values.fold(f64::INFINITY, f64::min) }
         };

@@ -19,7 +19,7 @@ mod tests;
 use super::number::all;
 use super::observations::is_noisy;
 use crate::spec::claim::{Claim, Test};
-use crate::spec::expectation::{Expectation, Expected};
+use crate::spec::expectation::Expectation;
 pub use case::Case;
 use points::Selection;
 use serde::{Deserialize, Serialize};
@@ -61,17 +61,6 @@ pub struct Judgement {
     /// One sentence with the numbers that decided.
     pub detail: String,
     pub evidence: Vec<Evidence>,
-}
-
-impl Judgement {
-    /// Whether the verdict is not the one known: a claim that fails unexpectedly, or one that was expected to fail and
-    /// holds. An inconclusive verdict contradicts nothing.
-    pub fn is_surprise(&self) -> bool {
-        matches!(
-            (self.expected.verdict, self.verdict),
-            (Some(Expected::Holds), Verdict::Fails) | (Some(Expected::Fails), Verdict::Holds)
-        )
-    }
 }
 
 /// What one point, or one row of points along an axis, says to the claim.

@@ -1,8 +1,8 @@
 //! Points of one side beside the points of the other that they are compared with.
 
 use super::Case;
-use super::points::{ClaimPoint, Estimate, Selection, estimate};
-use crate::report::observations::{ALGORITHM, AT, DATASET, KeyValues, Observations, is_noisy};
+use super::points::{ClaimPoint, Selection, estimate};
+use crate::report::observations::{ALGORITHM, AT, DATASET, KeyValues, Swept, is_noisy, paired};
 use crate::report::value::Value;
 use crate::spec::claim::Other;
 use crate::spec::draw::{Statistic, function};
@@ -48,9 +48,14 @@ pub fn pairs(ours: &[ClaimPoint], own: &Selection, other: &Other, case: &Case) -
         .map(|(column, name)| !((column == ALGORITHM && other.algorithm.is_some()) || other.only.contains_key(name)))
         .collect();
     let swept = Swept::of(case.observations);
+    // Data and the place along a measure's own axis always part points: what is fixed are parameters.
+    let varies = |key: &KeyValues, column: usize| {
+        let name = &case.observations.columns[column];
+        [DATASET, AT].contains(&column) || swept.varies(&key[ALGORITHM], name)
+    };
     let fixed = |a: &KeyValues, b: &KeyValues, column: usize| {
         let parameter = column != ALGORITHM && a[ALGORITHM] != b[ALGORITHM];
-        parameter && !(swept.varies(a, column) && swept.varies(b, column))
+        parameter && !(varies(a, column) && varies(b, column))
     };
     let agree = |a: &KeyValues, b: &KeyValues| {
         (0..a.len()).all(|column| !compared[column] || a[column].agrees(&b[column]) || fixed(a, b, column))
@@ -59,7 +64,7 @@ pub fn pairs(ours: &[ClaimPoint], own: &Selection, other: &Other, case: &Case) -
     for our in ours {
         for their in theirs.iter().filter(|their| agree(&our.key, &their.key)) {
             let place = |column: usize| match (&our.key[column], &their.key[column]) {
-                (ours, theirs) if ours.is_none() || (compared[column] && swept.varies(&their.key, column)) => theirs,
+                (ours, theirs) if ours.is_none() || (compared[column] && varies(&their.key, column)) => theirs,
                 (ours, _) => ours,
             };
             let mut key: KeyValues = (0..our.key.len()).map(|column| place(column).clone()).collect();
@@ -74,33 +79,6 @@ pub fn pairs(ours: &[ClaimPoint], own: &Selection, other: &Other, case: &Case) -
     pairs
 }
 
-/// In which columns each algorithm of a figure varies.
-struct Swept<'a>(BTreeMap<&'a Value, Vec<bool>>);
-
-impl<'a> Swept<'a> {
-    fn of(observations: &'a Observations) -> Self {
-        let keys = || {
-            let rows = observations.rows.iter().map(|row| &row.key);
-            rows.chain(observations.holes.iter().map(|hole| &hole.key))
-        };
-        let mut first: BTreeMap<&Value, &KeyValues> = BTreeMap::new();
-        let mut varies: BTreeMap<&Value, Vec<bool>> = BTreeMap::new();
-        for key in keys() {
-            let first = first.entry(&key[ALGORITHM]).or_insert(key);
-            let varies = varies.entry(&key[ALGORITHM]).or_insert_with(|| vec![false; key.len()]);
-            for (column, varies) in varies.iter_mut().enumerate() {
-                *varies |= first[column] != key[column];
-            }
-        }
-        Self(varies)
-    }
-
-    /// Data and the place along a measure's own axis always part points: what is fixed are parameters.
-    fn varies(&self, key: &KeyValues, column: usize) -> bool {
-        [DATASET, AT].contains(&column) || self.0.get(&key[ALGORITHM]).is_some_and(|varies| varies[column])
-    }
-}
-
 impl Pair {
     /// The ratio of times, from the rounds that both sides have; None where there are fewer than two.
     fn ratio(&self) -> Option<Estimated> {
@@ -110,29 +88,18 @@ impl Pair {
     }
 
     /// The difference (or quotient) repetition by repetition, which is sharper than comparing two intervals: both sides
-    /// of a repetition face the same draws. A side measured once stands beside every repetition of the other.
+    /// of a repetition face the same draws.
     pub fn combined(&self, theirs_times: f64, combination: PairedValue) -> BTreeMap<i64, f64> {
-        let (ours, theirs) = (&self.ours.values, &self.theirs.values);
-        let alone = |values: &BTreeMap<i64, f64>| match values.len() {
-            1 => values.values().next().copied(),
-            _ => None,
-        };
-        let of = |ours: f64, theirs: f64| combination.of(ours, theirs_times * theirs);
-        match (alone(ours), alone(theirs)) {
-            (_, Some(theirs)) => ours.iter().map(|(&r, &ours)| (r, of(ours, theirs))).collect(),
-            (Some(ours), _) => theirs.iter().map(|(&r, &theirs)| (r, of(ours, theirs))).collect(),
-            _ => ours.iter().filter_map(|(&r, &ours)| theirs.get(&r).map(|&theirs| (r, of(ours, theirs)))).collect(),
-        }
+        let pairs = paired(&self.ours.values, &self.theirs.values).into_iter();
+        pairs.map(|(run, ours, theirs)| (run, combination.of(ours, theirs_times * theirs))).collect()
     }
 
     /// ours − times·theirs, from paired repetitions, or from the ends of the intervals where a side was stopped at a limit.
     /// Of times that were taken in the same rounds it is their ratio that tells, at the median of theirs.
-    pub fn difference(&self, times: f64, statistic: Statistic) -> Option<Estimate> {
+    pub fn difference(&self, times: f64, statistic: Statistic) -> Option<Estimated> {
         if let Some(ratio) = self.ratio() {
             let theirs = function(statistic)(&self.theirs.sample());
-            let at = |ratio: f64| (ratio - times) * theirs;
-            let interval = Interval { low: at(ratio.interval.low), high: at(ratio.interval.high) };
-            return Some(Estimate { value: at(ratio.value), interval });
+            return Some(ratio.difference_from(times, theirs));
         }
         let values: Vec<f64> = self.combined(times, PairedValue::Difference).into_values().collect();
         if let Some(estimate) = estimate(&values, statistic) {
@@ -140,7 +107,7 @@ impl Pair {
         }
         let (ours, theirs) = (self.ours.estimate(statistic)?, self.theirs.estimate(statistic)?);
         let ends = |ours: f64, theirs: f64| ours - times * theirs;
-        Some(Estimate {
+        Some(Estimated {
             value: ends(ours.value, theirs.value),
             interval: Interval {
                 low: ends(ours.interval.low, theirs.interval.high),

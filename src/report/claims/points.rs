@@ -8,7 +8,7 @@ use crate::spec::claim::{Claim, Other};
 use crate::spec::draw::Statistic;
 use crate::spec::draw::function;
 use crate::spec::select::Where;
-use crate::statistics::{Interval, bootstrap};
+use crate::statistics::{Estimated, Interval, bootstrap};
 use std::collections::BTreeMap;
 
 /// One combination of keys with the values of its repetitions.
@@ -25,30 +25,23 @@ pub struct ClaimPoint {
     pub censored_at: Option<f64>,
 }
 
-/// A number with what is known about its spread.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Estimate {
-    pub value: f64,
-    pub interval: Interval,
-}
-
 impl ClaimPoint {
     pub fn sample(&self) -> Vec<f64> {
         self.values.values().copied().collect()
     }
 
     /// None where there is neither a value nor a limit it was stopped at.
-    pub fn estimate(&self, statistic: Statistic) -> Option<Estimate> {
+    pub fn estimate(&self, statistic: Statistic) -> Option<Estimated> {
         if let (true, Some(limit)) = (self.values.is_empty(), self.censored_at) {
-            return Some(Estimate { value: limit, interval: Interval { low: limit, high: f64::INFINITY } });
+            return Some(Estimated { value: limit, interval: Interval { low: limit, high: f64::INFINITY } });
         }
         estimate(&self.sample(), statistic)
     }
 }
 
-pub fn estimate(values: &[f64], statistic: Statistic) -> Option<Estimate> {
+pub fn estimate(values: &[f64], statistic: Statistic) -> Option<Estimated> {
     let statistic = function(statistic);
-    (!values.is_empty()).then(|| Estimate { value: statistic(values), interval: bootstrap(values, statistic) })
+    (!values.is_empty()).then(|| Estimated { value: statistic(values), interval: bootstrap(values, statistic) })
 }
 
 /// Which rows one side of a claim is about.

@@ -1,7 +1,7 @@
 //! Tests that look at one point, or one pair of points, at a time.
 
 use super::pairs::Pair;
-use super::points::{ClaimPoint, Estimate, places};
+use super::points::{ClaimPoint, places};
 use super::{Case, Evidence, EvidenceOutcome};
 use crate::lab::counted;
 use crate::report::number::{DisplayUnit, percent, with_unit};
@@ -12,7 +12,7 @@ use crate::spec::claim::{Claim, Closeness};
 use crate::spec::draw::Statistic;
 use crate::spec::draw::function;
 use crate::spec::reference::{PrintedNumber, Wording};
-use crate::statistics::Interval;
+use crate::statistics::{Estimated, Interval};
 
 /// What a point must bring to be heard, and how its numbers are told.
 #[derive(Debug, Clone, Copy)]
@@ -30,7 +30,7 @@ impl Bar<'_> {
     }
 
     /// "0.21 [0.20, 0.22]", or the value alone where it is exact.
-    pub fn told(&self, estimate: &Estimate) -> String {
+    pub fn told(&self, estimate: &Estimated) -> String {
         let Interval { low, high } = estimate.interval;
         match () {
             () if high == f64::INFINITY => format!("more than {}", self.show(low)),
@@ -160,7 +160,7 @@ impl Bar<'_> {
     }
 
     /// "0.21 against 0.25 (−16 %)".
-    fn versus(&self, ours: &Estimate, theirs: &Estimate) -> String {
+    fn versus(&self, ours: &Estimated, theirs: &Estimated) -> String {
         let relative = (ours.value - theirs.value) / theirs.value.abs();
         let relative = match () {
             () if ours.value == theirs.value => " (equal)".to_string(),
@@ -217,7 +217,7 @@ impl Bar<'_> {
         evidence
     }
 
-    fn near(&self, estimate: &Estimate, value: f64, allowed: f64, against: String) -> (EvidenceOutcome, String, f64) {
+    fn near(&self, estimate: &Estimated, value: f64, allowed: f64, against: String) -> (EvidenceOutcome, String, f64) {
         let difference = Interval { low: estimate.interval.low - value, high: estimate.interval.high - value };
         // A printed 80.4 with a tolerance of 0.05 stands for 80.45 too, whatever binary fractions make of it.
         let allowed = allowed * (1.0 + 1e-12) + value.abs() * 1e-12;
@@ -228,7 +228,7 @@ impl Bar<'_> {
     fn each(
         &self,
         points: &[ClaimPoint],
-        look: impl Fn(&ClaimPoint, Estimate) -> (EvidenceOutcome, String, f64),
+        look: impl Fn(&ClaimPoint, Estimated) -> (EvidenceOutcome, String, f64),
     ) -> Vec<Evidence> {
         let found = points.iter().map(|point| match (self.objection(point), point.estimate(self.statistic)) {
             (None, Some(estimate)) => look(point, estimate),
@@ -240,7 +240,7 @@ impl Bar<'_> {
     fn each_pair(
         &self,
         pairs: &[Pair],
-        look: impl Fn(&Pair, &Estimate, &Estimate) -> Option<(EvidenceOutcome, String, f64)>,
+        look: impl Fn(&Pair, &Estimated, &Estimated) -> Option<(EvidenceOutcome, String, f64)>,
     ) -> Vec<Evidence> {
         let found = pairs.iter().map(|pair| {
             let objection = self.objection(&pair.ours).or_else(|| self.objection(&pair.theirs));

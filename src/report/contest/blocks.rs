@@ -8,7 +8,7 @@
 //! A figure of one algorithm compares nothing: its sweep would only make contenders of the algorithm's own settings, so it is
 //! left out where other figures have several.
 
-use crate::report::observations::{ALGORITHM, AT, DATASET, KeyValues, Measurement, Observations};
+use crate::report::observations::{ALGORITHM, AT, DATASET, KeyValues, Measurement, Observations, Swept};
 use crate::report::value::Value;
 use crate::run::Status;
 use std::collections::{BTreeMap, BTreeSet};
@@ -74,7 +74,7 @@ impl Blocks {
             .flat_map(|figure| figure.rows.iter().map(move |row| (*figure, row)))
             .filter(|(_, row)| row.metric == metric && !row.key[ALGORITHM].is_none())
             .collect();
-        let columns = SweptColumns::of(figures, &rows);
+        let columns = ColumnRoles::of(figures, &rows);
         let mut contenders: Vec<Contender> = Vec::new();
         let mut found: BTreeMap<(BlockKey, usize), RepetitionValues> = BTreeMap::new();
         for (figure, row) in rows {
@@ -170,67 +170,44 @@ fn joined<'a>(places: impl Iterator<Item = &'a BlockKey>) -> BTreeSet<BlockKey> 
     all
 }
 
-/// What each column is for.
-struct SweptColumns {
-    /// Algorithm to column to its values.
-    values: BTreeMap<String, BTreeMap<String, BTreeSet<Value>>>,
-}
+/// What each column is for: part of a block's place, or of who a contender is.
+struct ColumnRoles(Swept);
 
-impl SweptColumns {
+impl ColumnRoles {
     /// From the rows of a metric; and from cells that gave none, which were swept all the same.
     fn of(figures: &[&Observations], rows: &[(&Observations, &Measurement)]) -> Self {
-        let mut found = Self { values: BTreeMap::new() };
+        let mut swept = Swept::default();
         for (figure, row) in rows {
-            found.take(&figure.columns, &row.key);
+            swept.take(&figure.columns, &row.key);
         }
-        let known: BTreeSet<String> = found.values.keys().cloned().collect();
+        let known: BTreeSet<Value> = swept.algorithms().cloned().collect();
         for figure in figures {
-            for hole in figure.holes.iter().filter(|hole| known.contains(&hole.key[ALGORITHM].to_string())) {
-                found.take(&figure.columns, &hole.key);
+            for hole in figure.holes.iter().filter(|hole| known.contains(&hole.key[ALGORITHM])) {
+                swept.take(&figure.columns, &hole.key);
             }
         }
-        found
-    }
-
-    fn take(&mut self, columns: &[String], key: &KeyValues) {
-        let known = self.values.entry(key[ALGORITHM].to_string()).or_default();
-        for (column, (name, value)) in columns.iter().zip(key).enumerate() {
-            if ![ALGORITHM, DATASET, AT].contains(&column) && !value.is_none() {
-                known.entry(name.clone()).or_default().insert(value.clone());
-            }
-        }
-    }
-
-    fn varies(&self, algorithm: &str, column: &str) -> bool {
-        self.values.get(algorithm).and_then(|columns| columns.get(column)).is_some_and(|values| values.len() > 1)
+        Self(swept)
     }
 
     /// How many algorithms vary in a column.
     fn varying(&self, column: &str) -> usize {
-        self.values.keys().filter(|algorithm| self.varies(algorithm, column)).count()
-    }
-
-    /// Whether all that have the column have one and the same value in it.
-    fn is_common(&self, column: &str) -> bool {
-        let values: BTreeSet<&Value> =
-            self.values.values().filter_map(|columns| columns.get(column)).flatten().collect();
-        values.len() == 1
+        self.0.algorithms().filter(|algorithm| self.0.varies(algorithm, column)).count()
     }
 
     /// Whether a column places blocks.
     fn places(&self, column: &str) -> bool {
         match self.varying(column) {
-            0 => self.is_common(column),
-            1 => self.values.len() == 1,
+            0 => self.0.is_common(column),
+            1 => self.0.algorithms().len() == 1,
             _ => true,
         }
     }
 
     /// The place of a row, and whose it is.
     fn sort(&self, columns: &[String], key: &KeyValues) -> (BlockKey, Contender) {
-        let algorithm = key[ALGORITHM].to_string();
+        let algorithm = &key[ALGORITHM];
         let mut place = BlockKey::new();
-        let mut contender = Contender { algorithm: key[ALGORITHM].clone(), variant: Vec::new(), beside: Vec::new() };
+        let mut contender = Contender { algorithm: algorithm.clone(), variant: Vec::new(), beside: Vec::new() };
         for (column, (name, value)) in columns.iter().zip(key).enumerate() {
             match column {
                 ALGORITHM => {}
@@ -238,30 +215,17 @@ impl SweptColumns {
                 DATASET | AT => {
                     place.insert(name.clone(), value.clone());
                 }
-                _ if self.places(name) => match self.varying(name) > 0 && !self.varies(&algorithm, name) {
+                _ if self.places(name) => match self.varying(name) > 0 && !self.0.varies(algorithm, name) {
                     true => contender.beside.push(name.clone()),
                     false if value.is_none() => {}
                     false => {
                         place.insert(name.clone(), value.clone());
                     }
                 },
-                _ if self.varies(&algorithm, name) => contender.variant.push((name.clone(), value.clone())),
+                _ if self.0.varies(algorithm, name) => contender.variant.push((name.clone(), value.clone())),
                 _ => {}
             }
         }
         (place, contender)
-    }
-}
-
-/// Both sides of each repetition. A side that was measured once (it does not depend on the repetition) stands beside every
-/// repetition of the other.
-pub fn paired(ours: &RepetitionValues, theirs: &RepetitionValues) -> Vec<(i64, f64, f64)> {
-    let alone = |values: &RepetitionValues| if values.len() == 1 { values.values().next().copied() } else { None };
-    match (alone(ours), alone(theirs)) {
-        (_, Some(theirs)) => ours.iter().map(|(&repetition, &ours)| (repetition, ours, theirs)).collect(),
-        (Some(ours), _) => theirs.iter().map(|(&repetition, &theirs)| (repetition, ours, theirs)).collect(),
-        _ => {
-            ours.iter().filter_map(|(&repetition, &ours)| Some((repetition, ours, *theirs.get(&repetition)?))).collect()
-        }
     }
 }

@@ -1,8 +1,8 @@
 //! Two contenders over the same blocks.
 
-use super::blocks::paired;
 use super::units::{DuelUnit, LEVEL, Sides, units};
 use crate::lab::Better;
+use crate::report::observations::paired;
 use crate::statistics::{self, median, signed_rank_test};
 use serde::Serialize;
 
@@ -106,10 +106,8 @@ impl Duel {
 /// outweigh many short ones; the difference is then that ratio at the opponent's median.
 fn scored(units: &[(f64, f64)], noisy: bool, theirs: f64) -> Option<(Vec<f64>, statistics::Estimated)> {
     if let (true, Some(ratio)) = (noisy, statistics::ratio(units)) {
-        let at = |ratio: f64| (ratio - 1.0) * theirs;
-        let interval = statistics::Interval { low: at(ratio.interval.low), high: at(ratio.interval.high) };
         let scores = units.iter().map(|(ours, theirs)| (ours / theirs).ln()).collect();
-        return Some((scores, statistics::Estimated { value: at(ratio.value), interval }));
+        return Some((scores, ratio.difference_from(1.0, theirs)));
     }
     let differences: Vec<f64> = units.iter().map(|(ours, theirs)| ours - theirs).collect();
     let estimated = statistics::paired(&differences)?;

@@ -19,7 +19,7 @@ pub use units::DuelUnit;
 use super::metrics::{MetricInfo, MetricSide, Metrics};
 use super::observations::{ALGORITHM, Observations, machines_of};
 use super::{ReportError, observations};
-use crate::lab::{Better, Cost, nearest};
+use crate::lab::{Better, Cost, did_you_mean_or_list};
 use crate::run::Status;
 use blocks::Blocks;
 use serde::Serialize;
@@ -147,10 +147,7 @@ fn beside(blocks: &Blocks) -> Vec<String> {
 fn wanted_metrics(reported: &BTreeSet<&str>, info: Metrics, options: &Options) -> Result<Vec<String>, ReportError> {
     for metric in &options.metrics {
         if !reported.contains(metric.as_str()) {
-            let hint = match nearest(metric, reported.iter().copied()) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => format!("there are {}", reported.iter().copied().collect::<Vec<_>>().join(", ")),
-            };
+            let hint = did_you_mean_or_list(metric, &Vec::from_iter(reported));
             return Err(ReportError::Input(format!("no cell reports the metric `{metric}`; {hint}")));
         }
         if info.better(metric) == Better::Neither {
@@ -180,10 +177,7 @@ fn check_columns(figures: &[&Observations], over: &[String]) -> Result<(), Repor
         .collect();
     for name in over {
         if !known.contains(name.as_str()) {
-            let hint = match nearest(name, known.iter().copied()) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => format!("there are {}", known.iter().copied().collect::<Vec<_>>().join(", ")),
-            };
+            let hint = did_you_mean_or_list(name, &Vec::from_iter(known));
             return Err(ReportError::Input(format!("there is no column `{name}` to compare over; {hint}")));
         }
     }
@@ -201,10 +195,7 @@ fn check_baseline(figures: &[&Observations], options: &Options) -> Result<(), Re
     if known.contains(name) {
         return Ok(());
     }
-    let hint = match nearest(name, known.iter().map(String::as_str)) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => format!("there are {}", known.into_iter().collect::<Vec<_>>().join(", ")),
-    };
+    let hint = did_you_mean_or_list(name, &Vec::from_iter(known));
     Err(ReportError::Input(format!("there is no contender `{name}`; {hint}")))
 }
 

@@ -24,7 +24,14 @@ fn observed(lines: &[Line]) -> Observations {
 }
 
 fn known() -> BTreeMap<String, MetricInfo> {
-    let info = |better, side| MetricInfo { unit: "%".into(), better, about: String::new(), side, relative: false };
+    let info = |better, side| MetricInfo {
+        unit: "%".into(),
+        better,
+        about: String::new(),
+        side,
+        relative: false,
+        tolerance: 0.0,
+    };
     BTreeMap::from([
         ("loss".to_string(), info(Better::Lower, MetricSide::Utility)),
         ("leak".to_string(), info(Better::Lower, MetricSide::Privacy)),

@@ -1,7 +1,8 @@
 //! What a test counts. Its units must be independent of each other; whatever is not is averaged inside of one.
 
-use super::blocks::{BlockKey, RepetitionValues, paired};
+use super::blocks::{BlockKey, RepetitionValues};
 use crate::lab::counted;
+use crate::report::observations::paired;
 use crate::statistics::{fewest, mean};
 use serde::Serialize;
 use std::collections::BTreeMap;

@@ -24,16 +24,17 @@ fn observed(table: &str) -> Observations {
             match word.parse() {
                 Ok(value) => observations.rows.push(Measurement { key, repetition, metric: metric.clone(), value }),
                 Err(_) => {
-                    observations.holes.push(Hole { key, repetition, status: status(word), reason: String::new() });
+                    observations.holes.push(Hole {
+                        key,
+                        repetition,
+                        status: word.parse().unwrap(),
+                        reason: String::new(),
+                    });
                 }
             }
         }
     }
     observations
-}
-
-fn status(word: &str) -> Status {
-    Status::ALL.into_iter().find(|status| status.as_str() == word).unwrap()
 }
 
 pub fn figure(draw: &str, reference: &str, table: &str) -> DrawnFigure {
@@ -65,6 +66,7 @@ pub fn figure(draw: &str, reference: &str, table: &str) -> DrawnFigure {
         about: String::new(),
         side: MetricSide::Fact,
         relative: false,
+        tolerance: 0.0,
     };
     let metrics: BTreeMap<String, MetricInfo> =
         [("m".to_string(), info("%")), ("size".to_string(), info("nodes")), ("o".to_string(), info("%"))].into();

@@ -15,6 +15,7 @@ pub use settings::RunSettings;
 
 use super::ReportError;
 use super::claims_table::{ClaimRow, ClaimsTable};
+use crate::spec::expectation::Standing;
 pub use files::OpenQuestion;
 use files::{RegisteredStatement, questions, registered};
 use serde::{Deserialize, Serialize};
@@ -53,8 +54,8 @@ pub struct Finding {
     /// What the paper says, in our words.
     pub says: String,
     pub outcome: StatementOutcome,
-    /// How far the outcome is to be trusted.
-    pub standing: Rests,
+    /// How far the outcome is to be trusted: the weakest standing among the claims.
+    pub standing: Standing,
     /// The claims about it, the one that decided first.
     pub claims: Vec<ClaimRow>,
     /// The test that shows it where nothing can be measured.
@@ -75,18 +76,6 @@ pub enum StatementOutcome {
     Tested,
     /// The run did not ask.
     NotMeasured,
-}
-
-/// What a statement's verdict rests on: the weakest standing among its claims.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Rests {
-    /// The same under all readings and seeds that were tried.
-    Robust,
-    /// Too few seeds, or an inconclusive verdict.
-    Open,
-    DependsOnChance,
-    DependsOnReading,
 }
 
 /// Something that a reader would not expect.
@@ -188,7 +177,8 @@ impl Findings {
 impl Finding {
     fn new(id: String, section: String, says: String, mut claims: Vec<ClaimRow>, test: String) -> Self {
         let outcome = outcome(&claims, !test.is_empty());
-        let standing = claims.iter().map(|claim| Rests::of(&claim.standing)).max().unwrap_or(Rests::Robust);
+        let standing =
+            claims.iter().map(standing_of).max_by_key(|standing| weakness(*standing)).unwrap_or(Standing::Robust);
         // What contradicts the statement decides, then what is open.
         claims.sort_by_key(|claim| match claim.verdict.as_str() {
             "fails" => 0,
@@ -243,7 +233,7 @@ impl Finding {
                 failing.next().map_or(String::new(), |claim| claim.because.clone())
             }
             StatementOutcome::Holds => {
-                let mut flipping = because.filter(|claim| Rests::of(&claim.standing) == Rests::DependsOnReading);
+                let mut flipping = because.filter(|claim| standing_of(claim) == Standing::DependsOnReading);
                 flipping.next().map_or(String::new(), |claim| format!("where it fails: {}", claim.because))
             }
             StatementOutcome::Undecided | StatementOutcome::Tested | StatementOutcome::NotMeasured => String::new(),
@@ -273,7 +263,7 @@ impl Finding {
 
     /// What the standing rests on, of the claim with the weakest one.
     pub fn told(&self) -> &str {
-        let weakest = self.claims.iter().max_by_key(|claim| Rests::of(&claim.standing));
+        let weakest = self.claims.iter().max_by_key(|claim| weakness(standing_of(claim)));
         weakest.map_or("", |claim| claim.told.as_str())
     }
 }
@@ -313,36 +303,6 @@ impl StatementOutcome {
     }
 }
 
-impl Rests {
-    fn of(standing: &str) -> Self {
-        match standing {
-            "robust" => Self::Robust,
-            "depends_on_reading" => Self::DependsOnReading,
-            "depends_on_chance" => Self::DependsOnChance,
-            _ => Self::Open,
-        }
-    }
-
-    pub fn words(self) -> &'static str {
-        match self {
-            Self::Robust => "robust",
-            Self::Open => "open",
-            Self::DependsOnChance => "depends on chance",
-            Self::DependsOnReading => "depends on the reading",
-        }
-    }
-
-    /// A class of the style sheet.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Robust => "robust",
-            Self::Open => "open",
-            Self::DependsOnChance => "depends_on_chance",
-            Self::DependsOnReading => "depends_on_reading",
-        }
-    }
-}
-
 impl SurpriseKind {
     pub const ALL: [Self; 3] = [Self::AgainstExpectation, Self::DependsOnReading, Self::PrintedNotReached];
 
@@ -352,6 +312,20 @@ impl SurpriseKind {
             Self::DependsOnReading => "A matter of how the paper is read",
             Self::PrintedNotReached => "Printed values that we do not reach",
         }
+    }
+}
+
+fn standing_of(claim: &ClaimRow) -> Standing {
+    Standing::ALL.into_iter().find(|standing| standing.name() == claim.standing).unwrap_or(Standing::Open)
+}
+
+/// How little can be built on a standing.
+fn weakness(standing: Standing) -> u8 {
+    match standing {
+        Standing::Robust => 0,
+        Standing::Open => 1,
+        Standing::DependsOnChance => 2,
+        Standing::DependsOnReading => 3,
     }
 }
 

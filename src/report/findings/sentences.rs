@@ -1,6 +1,7 @@
 //! Three sentences about a paper, made from its statements by templates: no number here is typed.
 
-use super::{Finding, Rests, StatementOutcome};
+use super::{Finding, StatementOutcome};
+use crate::spec::expectation::Standing;
 
 /// Statements that a sentence quotes before it counts the rest.
 const QUOTED: usize = 3;
@@ -77,8 +78,8 @@ pub fn contradicting<'a>(findings: impl Iterator<Item = &'a Finding>) -> Vec<&'a
 
 /// What the outcomes rest on: how many stand under all that was tried, and which do not, by their ids.
 fn dependence(measured: &[&Finding], name: &str) -> String {
-    let of = |standing: Rests| measured.iter().copied().filter(move |finding| finding.standing == standing);
-    let robust = of(Rests::Robust).count();
+    let of = |standing: Standing| measured.iter().copied().filter(move |finding| finding.standing == standing);
+    let robust = of(Standing::Robust).count();
     let stand = match robust {
         _ if robust == measured.len() => {
             return "Every one of these outcomes is the same under all readings and seeds that were tried.".to_string();
@@ -89,9 +90,9 @@ fn dependence(measured: &[&Finding], name: &str) -> String {
     };
     let mut parts = vec![stand];
     for (standing, one, many) in [
-        (Rests::DependsOnReading, "depends on how the paper is read", "depend on how the paper is read"),
-        (Rests::DependsOnChance, "depends on chance", "depend on chance"),
-        (Rests::Open, "needs more seeds, or a conclusive verdict", "need more seeds, or a conclusive verdict"),
+        (Standing::DependsOnReading, "depends on how the paper is read", "depend on how the paper is read"),
+        (Standing::DependsOnChance, "depends on chance", "depend on chance"),
+        (Standing::Open, "needs more seeds, or a conclusive verdict", "need more seeds, or a conclusive verdict"),
     ] {
         let some: Vec<&Finding> = of(standing).collect();
         let named = match name {

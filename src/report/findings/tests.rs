@@ -38,16 +38,17 @@ fn a_statement_comes_to_what_its_claims_say_together() {
         ],
         "S-1,1,first,\nS-2,2,second,\nS-3,3,third,\nS-4,4,fourth,\nS-5,5,fifth,tests/x.rs\nS-6,6,sixth,\n",
     );
-    let outcomes: Vec<(StatementOutcome, Rests)> = found.statements.iter().map(|f| (f.outcome, f.standing)).collect();
+    let outcomes: Vec<(StatementOutcome, Standing)> =
+        found.statements.iter().map(|f| (f.outcome, f.standing)).collect();
     assert_eq!(
         outcomes,
         [
-            (StatementOutcome::Holds, Rests::DependsOnReading),
-            (StatementOutcome::InPart, Rests::Open),
-            (StatementOutcome::Fails, Rests::Robust),
-            (StatementOutcome::Undecided, Rests::Open),
-            (StatementOutcome::Tested, Rests::Robust),
-            (StatementOutcome::NotMeasured, Rests::Robust),
+            (StatementOutcome::Holds, Standing::DependsOnReading),
+            (StatementOutcome::InPart, Standing::Open),
+            (StatementOutcome::Fails, Standing::Robust),
+            (StatementOutcome::Undecided, Standing::Open),
+            (StatementOutcome::Tested, Standing::Robust),
+            (StatementOutcome::NotMeasured, Standing::Robust),
         ]
     );
     assert_eq!(found.paper.as_deref(), Some("A: T, V 2008"));

@@ -4,8 +4,12 @@
 mod from_cells;
 mod from_files;
 mod gather;
+mod paired;
+mod swept;
 
 pub use gather::{Gathered, gather, limit_reached, without_at};
+pub use paired::paired;
+pub use swept::Swept;
 
 use super::value::Value;
 use crate::data::Origin;

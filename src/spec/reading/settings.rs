@@ -1,6 +1,6 @@
 //! Setting a path of a spec.
 
-use crate::lab::nearest;
+use crate::lab::did_you_mean_or_list;
 use crate::measures::measures;
 use crate::publish::publishers;
 use crate::spec::SpecFile;
@@ -56,11 +56,7 @@ pub fn apply(file: &mut SpecFile, path: &str, value: &Value) -> Result<(), Strin
             file.measures.insert(name.to_string(), changed);
         }
         other => {
-            let hint = match nearest(other, ROOTS) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => format!("there are {}", ROOTS.join(", ")),
-            };
-            return Err(format!("an option sets nothing below `{other}`; {hint}"));
+            return Err(format!("an option sets nothing below `{other}`; {}", did_you_mean_or_list(other, &ROOTS)));
         }
     }
     Ok(())

@@ -3,7 +3,7 @@
 use super::DataError;
 use super::definition::{Format, Label};
 use super::{InputKind, Transactions};
-use crate::lab::{counted, nearest};
+use crate::lab::{counted, did_you_mean_or_list};
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -271,14 +271,9 @@ pub fn entry(name: &str) -> Result<&'static DatasetEntry, DataError> {
 }
 
 /// "there is no … `x`; did you mean `y`?", or the names there are.
-pub(super) fn unknown<'a>(thing: &str, name: &str, known: impl IntoIterator<Item = &'a String> + Clone) -> String {
-    match nearest(name, known.clone().into_iter().map(String::as_str)) {
-        Some(near) => format!("there is no {thing} `{name}`; did you mean `{near}`?"),
-        None => {
-            let names: Vec<&str> = known.into_iter().map(String::as_str).collect();
-            format!("there is no {thing} `{name}`; there are {}", names.join(", "))
-        }
-    }
+pub(super) fn unknown<'a>(thing: &str, name: &str, known: impl IntoIterator<Item = &'a String>) -> String {
+    let known: Vec<&String> = known.into_iter().collect();
+    format!("there is no {thing} `{name}`; {}", did_you_mean_or_list(name, &known))
 }
 
 /// The embedded copy of a file, gzipped.

@@ -14,7 +14,7 @@ use super::{
     Baskets, Column, ColumnKind, Content, DataError, DataLocations, Dataset, DatasetDefinition, Digest, Fault, Item,
     Microdata, SensitivePart, Table, Transactions, check, is_missing,
 };
-use crate::lab::{Seed, nearest};
+use crate::lab::{Seed, did_you_mean_if_near};
 use rand::Rng;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -225,9 +225,7 @@ fn private_items(private: &Private, transactions: &Transactions, lots: &Lots) ->
                 match codes.get(label.0.as_str()) {
                     Some(&item) => chosen.push(item),
                     None => {
-                        let hint = nearest(&label.0, transactions.labels.iter().map(String::as_str))
-                            .map(|near| format!("; did you mean `{near}`?"))
-                            .unwrap_or_default();
+                        let hint = did_you_mean_if_near(&label.0, &transactions.labels);
                         let message = format!("no transaction has the item `{}`{hint}", label.0);
                         faults.push(Fault::new(format!("private.items[{i}]"), message));
                     }

@@ -8,7 +8,7 @@ use crate::data::{
     Column, ColumnBuilder, Content, DataError, Dataset, HierarchyBuilder, Microdata, NodeId, Origin, SensitivePart,
     SourceText, Table, Transactions, combined, for_each_record, read_regular_file,
 };
-use crate::lab::{LabError, counted, nearest};
+use crate::lab::{LabError, counted, did_you_mean};
 use crate::release::generalized_table::{CellColumn, GeneralizedCell, GeneralizedTable, delimiter};
 use crate::release::{
     Beside, Buckets, Cut, GeneralizedTransactions, GroupIds, Release, ReleaseKind, SuppressedTransactions,
@@ -91,10 +91,7 @@ fn records_and(
 
 fn place(source: &SourceText, header: &[String], name: &str) -> Result<usize, DataError> {
     header.iter().position(|known| known == name).ok_or_else(|| {
-        let hint = match nearest(name, header.iter().map(String::as_str)) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => format!("it has {}", header.join(", ")),
-        };
+        let hint = did_you_mean(name, header).unwrap_or_else(|| format!("it has {}", header.join(", ")));
         source.error(1, format!("the release has no column `{name}`; {hint}"))
     })
 }

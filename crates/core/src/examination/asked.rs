@@ -1,6 +1,6 @@
 //! What is asked of a release, as it is written on a command line: `k-anonymity:k=5`, `query-error:dim=2,sel=0.1`.
 
-use crate::lab::{LabError, Seed, nearest};
+use crate::lab::{LabError, Seed, did_you_mean_or_list};
 use crate::measures::{AnyMeasure, measure, measures};
 use crate::publish::external::{Contract, contract, contracts};
 use crate::release::{Guarantee, ReleaseKind};
@@ -59,7 +59,7 @@ impl Asked {
             return Err(LabError::input(format!(
                 "{}: there is no parameter `{name}`; {}",
                 self.name,
-                hint(name, &names)
+                did_you_mean_or_list(name, &names)
             )));
         }
         let mut given = self.parameters.clone();
@@ -83,10 +83,9 @@ impl Asked {
                 contracts().iter().filter(|known| known.release == kind).map(|known| known.name).collect();
             let name = &self.name;
             let elsewhere = contracts().iter().find(|known| known.name == *name);
-            let hint = match (elsewhere, nearest(name, of_kind.iter().copied())) {
-                (Some(known), _) => format!("that is for {}; these are held to {}", known.release, of_kind.join(", ")),
-                (None, Some(near)) => format!("did you mean `{near}`?"),
-                (None, None) => format!("there are {}", of_kind.join(", ")),
+            let hint = match elsewhere {
+                Some(known) => format!("that is for {}; these are held to {}", known.release, of_kind.join(", ")),
+                None => did_you_mean_or_list(name, &of_kind),
             };
             LabError::input(format!("{kind} have no guarantee `{name}`; {hint}"))
         })
@@ -95,15 +94,12 @@ impl Asked {
     pub(super) fn measure(&self) -> Result<&'static dyn AnyMeasure, LabError> {
         measure(&self.name).ok_or_else(|| {
             let names: Vec<&str> = measures().iter().map(|measure| measure.name()).collect();
-            LabError::input(format!("there is no measure `{}`; {}", self.name, hint(&self.name, &names)))
+            LabError::input(format!(
+                "there is no measure `{}`; {}",
+                self.name,
+                did_you_mean_or_list(&self.name, &names)
+            ))
         })
-    }
-}
-
-fn hint(name: &str, known: &[&str]) -> String {
-    match nearest(name, known.iter().copied()) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => format!("there are {}", known.join(", ")),
     }
 }
 

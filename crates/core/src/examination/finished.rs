@@ -47,11 +47,6 @@ impl FinishedRelease {
         json!([self.release, self.guarantee, self.files])
     }
 
-    /// The files where they lie.
-    pub fn paths(&self) -> Result<Vec<PathBuf>, LabError> {
-        Ok(FoundRelease::at(&self.directory.join(&self.path), Some(self.release), None)?.files)
-    }
-
     /// Reads it as a release of `dataset`. Other bytes than those of the digests are refused.
     pub fn read(&self, dataset: &Dataset) -> Result<Release, LabError> {
         let now = Self::resolve(&self.path, self.release, &self.guarantee, &self.directory)?;

@@ -59,7 +59,7 @@ pub(super) fn arrange(original: &Baskets, release: &Release) -> Result<(Baskets,
         Release::SuppressedTransactions(release) => {
             Release::SuppressedTransactions(SuppressedTransactions { transactions, ..release.clone() })
         }
-        other => other.clone(),
+        Release::Buckets(_) | Release::GeneralizedTable(_) | Release::Rules(_) => release.clone(),
     };
     Ok((baskets, release, matched))
 }

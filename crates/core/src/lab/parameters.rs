@@ -2,6 +2,7 @@
 //! `algorithms show`, the JSON Schema of specs and every error message.
 
 use super::LabError;
+use super::suggestion::{did_you_mean, did_you_mean_if_near};
 use schemars::{JsonSchema, SchemaGenerator, generate::SchemaSettings};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::{Map, Value};
@@ -207,11 +208,10 @@ fn check_parameters(known: &[Parameter], given: &Map<String, Value>) -> Result<(
     for (name, value) in given {
         let Some(parameter) = known.iter().find(|parameter| parameter.name == *name) else {
             let names: Vec<&str> = known.iter().map(|parameter| parameter.name.as_str()).collect();
-            let hint = match nearest(name, names.iter().copied()) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None if names.is_empty() => "it takes none".to_string(),
-                None => format!("it takes {}", names.join(", ")),
-            };
+            let hint = did_you_mean(name, &names).unwrap_or_else(|| match names.as_slice() {
+                [] => "it takes none".to_string(),
+                names => format!("it takes {}", names.join(", ")),
+            });
             return Err(LabError::input(format!("there is no parameter `{name}`; {hint}")));
         };
         check_value(parameter, value)?;
@@ -233,9 +233,7 @@ fn check_value(parameter: &Parameter, value: &Value) -> Result<(), LabError> {
             if let Some(word) = value.as_str()
                 && !words.iter().any(|known| known == word)
             {
-                let hint = nearest(word, words.iter().map(String::as_str))
-                    .map(|near| format!("; did you mean `{near}`?"))
-                    .unwrap_or_default();
+                let hint = did_you_mean_if_near(word, words);
                 return Err(LabError::input(format!("`{name}` is {}, not `{word}`{hint}", parameter.kind)));
             }
             value.is_string()
@@ -260,16 +258,6 @@ fn check_value(parameter: &Parameter, value: &Value) -> Result<(), LabError> {
         }
     }
     Ok(())
-}
-
-/// The known name closest to `word`, if one is close enough to be what was meant.
-pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    known
-        .into_iter()
-        .map(|candidate| (strsim::damerau_levenshtein(word, candidate), candidate))
-        .filter(|(distance, candidate)| *distance <= 1 + candidate.chars().count().max(word.chars().count()) / 3)
-        .min_by_key(|(distance, _)| *distance)
-        .map(|(_, candidate)| candidate)
 }
 
 #[cfg(test)]

@@ -5,12 +5,12 @@ use std::fmt::Display;
 /// "1 row", "2 rows", "2 batches".
 pub fn counted(count: impl Display, what: &str) -> String {
     let count = count.to_string();
-    let plural = match what {
-        _ if count == "1" => "",
-        what if ["s", "x", "ch", "sh"].iter().any(|hiss| what.ends_with(hiss)) => "es",
-        _ => "s",
-    };
-    format!("{count} {what}{plural}")
+    match what.strip_suffix('y') {
+        _ if count == "1" => format!("1 {what}"),
+        _ if ["s", "x", "ch", "sh"].iter().any(|hiss| what.ends_with(hiss)) => format!("{count} {what}es"),
+        Some(stem) if !stem.ends_with(['a', 'e', 'o', 'u']) => format!("{count} {stem}ies"),
+        _ => format!("{count} {what}s"),
+    }
 }
 
 /// The beginning of a text from somewhere else, for a message.
@@ -45,6 +45,8 @@ mod tests {
     fn one_is_no_plural() {
         assert_eq!([0, 1, 2].map(|count| counted(count, "row")), ["0 rows", "1 row", "2 rows"]);
         assert_eq!([1, 2].map(|count| counted(count, "batch")), ["1 batch", "2 batches"]);
+        assert_eq!([1, 2].map(|count| counted(count, "entry")), ["1 entry", "2 entries"]);
+        assert_eq!(counted(2, "day"), "2 days");
     }
 
     #[test]

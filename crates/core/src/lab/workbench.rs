@@ -128,12 +128,15 @@ impl Workbench {
     pub fn phase<T>(&mut self, name: &str, work: impl FnOnce(&mut Self) -> T) -> T {
         let start = Instant::now();
         let result = work(self);
-        let elapsed = start.elapsed();
+        self.add_to_phase(name, start.elapsed());
+        result
+    }
+
+    fn add_to_phase(&mut self, name: &str, elapsed: Duration) {
         match self.phases.iter_mut().find(|phase| phase.name == name) {
             Some(phase) => phase.elapsed += elapsed,
             None => self.phases.push(Phase { name: name.to_string(), elapsed }),
         }
-        result
     }
 
     /// A phase of instrumentation: timed under its name, and in no total. Peaks and numbers of allocations have it in them.
@@ -171,11 +174,6 @@ impl Workbench {
             self.aside.elapsed += start.elapsed();
             self.aside.cpu += cpu_time().saturating_sub(cpu);
         }
-    }
-
-    /// For measures that would do something extra for [`witness`](Self::witness).
-    pub fn wants_witnesses(&self) -> bool {
-        self.wants_witnesses
     }
 
     /// The cases that were noted.

@@ -11,7 +11,7 @@ use super::kind::{About, Kind, ReleaseFile};
 use super::rules::RuleSet;
 use super::suppressed_transactions::SuppressedTransactions;
 use crate::data::Dataset;
-use crate::lab::{LabError, Witness};
+use crate::lab::{LabError, Witness, did_you_mean_or_list};
 use serde::{Deserialize, Serialize};
 
 /// Makes [`Release`] and [`ReleaseKind`] of the table, and hands every question to the kind's own [`Kind`], so that no
@@ -120,6 +120,17 @@ impl ReleaseKind {
     pub const ANSWERING_COUNTS: &'static [Self] = &[Self::Buckets, Self::GeneralizedTable];
     /// The kinds for which `Release::supports` answers.
     pub const TELLING_SUPPORTS: &'static [Self] = &[Self::GeneralizedTransactions, Self::SuppressedTransactions];
+}
+
+/// By its name in specs and on the command line.
+impl std::str::FromStr for ReleaseKind {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        let names: Vec<&str> = Self::ALL.iter().map(|kind| kind.about().name).collect();
+        let place = names.iter().position(|known| *known == name);
+        place.map(|place| Self::ALL[place]).ok_or_else(|| did_you_mean_or_list(name, &names))
+    }
 }
 
 /// What a reader concludes from a release. An error where this kind of release does not allow it.

@@ -88,7 +88,7 @@ pub(super) fn visit_associations(
     let groups = match needed(release)? {
         Release::GeneralizedTable(table) => return visit_in_cells(original, table, parameters, visit),
         release @ Release::Buckets(_) => release.groups(original)?,
-        other => {
+        other @ (Release::GeneralizedTransactions(_) | Release::SuppressedTransactions(_) | Release::Rules(_)) => {
             let kind = other.kind();
             return Err(LabError::input(format!(
                 "{kind} do not publish quasi-identifiers as they are, by which rules are counted"

@@ -1,6 +1,6 @@
 //! What one call takes: time, processor time, heap and what the hardware counts.
 
-#![allow(unsafe_code)]
+#![forbid(unsafe_code)]
 
 use super::counters::{self, HardwareCounts};
 use super::heap;
@@ -72,12 +72,7 @@ pub(super) fn forget_peak() {
 /// The peak resident set of this process, as other systems tell it.
 #[cfg(not(target_os = "linux"))]
 pub(super) fn peak_resident_bytes() -> u64 {
-    // SAFETY: rusage is plain data for which zeros are valid, and the call only writes into it.
-    let usage = unsafe {
-        let mut usage = std::mem::zeroed::<libc::rusage>();
-        libc::getrusage(libc::RUSAGE_SELF, &mut usage);
-        usage
-    };
+    let usage = crate::publish::external::resource_usage(libc::RUSAGE_SELF);
     // Apple's counts in bytes, the others in kilobytes.
     usage.ru_maxrss as u64 * if cfg!(target_vendor = "apple") { 1 } else { 1024 }
 }

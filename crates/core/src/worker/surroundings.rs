@@ -3,6 +3,7 @@
 #![allow(unsafe_code)]
 
 use crate::answer::Disturbance;
+use crate::publish::external::resource_usage;
 use std::fs;
 use std::time::Instant;
 
@@ -43,15 +44,7 @@ fn stolen(stat: &str) -> f64 {
 
 /// How often the kernel took a core away from this process and those that it has waited for.
 fn involuntary_switches() -> f64 {
-    let of = |who| {
-        // SAFETY: rusage is plain data, and the call only writes into it.
-        let usage = unsafe {
-            let mut usage = std::mem::zeroed::<libc::rusage>();
-            libc::getrusage(who, &mut usage);
-            usage
-        };
-        usage.ru_nivcsw as f64
-    };
+    let of = |who| resource_usage(who).ru_nivcsw as f64;
     of(libc::RUSAGE_SELF) + of(libc::RUSAGE_CHILDREN)
 }
 

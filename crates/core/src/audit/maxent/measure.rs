@@ -169,8 +169,11 @@ impl Audit<'_> {
                 let profile_of = (0..profiles.len() as u32).collect();
                 (problem, units, profile_of, sizes, 0)
             }
-            other => {
-                let groups = other.groups(self.original)?;
+            Release::Buckets(_)
+            | Release::GeneralizedTable(_)
+            | Release::GeneralizedTransactions(_)
+            | Release::SuppressedTransactions(_) => {
+                let groups = release.groups(self.original)?;
                 let stated = state_groups(&profiles, values, &groups).map_err(wrong)?;
                 (stated.problem, stated.units, stated.profile_of, ConstraintCounts::default(), stated.variables)
             }

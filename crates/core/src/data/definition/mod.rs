@@ -100,25 +100,6 @@ impl DatasetDefinition {
     pub fn redraws(&self) -> bool {
         self.redraw && self.draws()
     }
-
-    /// A definition with nothing but its source.
-    pub fn of(source: Source) -> Self {
-        Self {
-            source,
-            part: None,
-            quasi_identifiers: Vec::new(),
-            sensitive: Names::default(),
-            combine_sensitive: false,
-            derive: Vec::new(),
-            modulo_of: ModuloOf::default(),
-            hierarchies: IndexMap::new(),
-            hierarchy: None,
-            private: None,
-            stand_in: StandIn::default(),
-            seed: 0,
-            redraw: false,
-        }
-    }
 }
 
 /// Something wrong in a definition.

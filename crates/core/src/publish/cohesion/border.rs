@@ -11,12 +11,12 @@ use super::instance::{Instance, Local};
 use super::moles::MoleBorder;
 use super::subsets::bits_of_union;
 use super::union::cover_union;
-use super::{BORDERS, CohesionParameters, MATERIALIZED, PAPER, RELEASE, ROUNDS, SUPPRESSION};
-use crate::data::{Dataset, InputKind};
+use super::{BORDERS, CohesionParameters, MATERIALIZED, RELEASE, ROUNDS, SUPPRESSION, about};
+use crate::data::Dataset;
 use crate::lab::{Better, LabError, Metric, Workbench};
 use crate::mining::mine_maximal;
 use crate::publish::{About, Publisher};
-use crate::release::{Guarantee, Release, ReleaseKind};
+use crate::release::{Guarantee, Release};
 use num_bigint::BigUint;
 
 pub struct Cohesion;
@@ -42,12 +42,9 @@ const ENCLOSED: Metric = Metric::new(
 impl Publisher for Cohesion {
     type Parameters = CohesionParameters;
     const NAME: &'static str = "cohesion";
-    const ABOUT: About = About {
-        summary: "Suppresses items greedily by moles removed for each nugget lost, counted from borders",
-        paper: PAPER,
-        input: InputKind::Transactions,
-        release: ReleaseKind::SuppressedTransactions,
-        counters: &[
+    const ABOUT: About = about(
+        "Suppresses items greedily by moles removed for each nugget lost, counted from borders",
+        &[
             ROUNDS,
             MATERIALIZED,
             ENCLOSED,
@@ -57,9 +54,8 @@ impl Publisher for Cohesion {
             MOLE_EDGES,
             NUGGET_EDGES,
         ],
-        phases: &[BORDERS, SUPPRESSION, RELEASE],
-        randomized: false,
-    };
+        &[BORDERS, SUPPRESSION, RELEASE],
+    );
 
     fn guarantee(parameters: &CohesionParameters) -> Guarantee {
         parameters.guarantee()

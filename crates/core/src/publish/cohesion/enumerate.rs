@@ -6,12 +6,12 @@
 
 use super::greedy::{Scores, suppress_greedily};
 use super::instance::{Instance, Local};
-use super::{CohesionParameters, MATERIALIZED, PAPER, RELEASE, ROUNDS, SUPPRESSION};
-use crate::data::{Dataset, InputKind};
+use super::{CohesionParameters, MATERIALIZED, RELEASE, ROUNDS, SUPPRESSION, about};
+use crate::data::Dataset;
 use crate::lab::{LabError, Workbench};
 use crate::mining::mine;
 use crate::publish::{About, Publisher};
-use crate::release::{Guarantee, Release, ReleaseKind};
+use crate::release::{Guarantee, Release};
 use indexmap::IndexSet;
 use num_bigint::BigUint;
 use rustc_hash::FxBuildHasher;
@@ -23,15 +23,11 @@ const ENUMERATION: &str = "enumeration";
 impl Publisher for CohesionEnumerate {
     type Parameters = CohesionParameters;
     const NAME: &'static str = "cohesion-enumerate";
-    const ABOUT: About = About {
-        summary: "The answer of cohesion with all moles and nuggets in memory",
-        paper: PAPER,
-        input: InputKind::Transactions,
-        release: ReleaseKind::SuppressedTransactions,
-        counters: &[ROUNDS, MATERIALIZED],
-        phases: &[ENUMERATION, SUPPRESSION, RELEASE],
-        randomized: false,
-    };
+    const ABOUT: About = about(
+        "The answer of cohesion with all moles and nuggets in memory",
+        &[ROUNDS, MATERIALIZED],
+        &[ENUMERATION, SUPPRESSION, RELEASE],
+    );
 
     fn guarantee(parameters: &CohesionParameters) -> Guarantee {
         parameters.guarantee()

@@ -8,11 +8,11 @@ use super::border::mole_counts;
 use super::counts::ItemsetCounts;
 use super::greedy::{Scores, suppress_greedily};
 use super::instance::{CohesionPrivacy, Instance, Local};
-use super::{BORDERS, PAPER, RELEASE, ROUNDS, SUPPRESSION};
-use crate::data::{Dataset, InputKind};
+use super::{BORDERS, RELEASE, ROUNDS, SUPPRESSION, about};
+use crate::data::Dataset;
 use crate::lab::{LabError, Workbench};
 use crate::publish::{About, Publisher};
-use crate::release::{Guarantee, Release, ReleaseKind};
+use crate::release::{Guarantee, Release};
 use num_bigint::BigUint;
 
 pub struct CohesionItems;
@@ -20,15 +20,11 @@ pub struct CohesionItems;
 impl Publisher for CohesionItems {
     type Parameters = CohesionPrivacy;
     const NAME: &'static str = "cohesion-items";
-    const ABOUT: About = About {
-        summary: "Suppresses items greedily by moles removed for each occurrence lost",
-        paper: PAPER,
-        input: InputKind::Transactions,
-        release: ReleaseKind::SuppressedTransactions,
-        counters: &[ROUNDS],
-        phases: &[BORDERS, SUPPRESSION, RELEASE],
-        randomized: false,
-    };
+    const ABOUT: About = about(
+        "Suppresses items greedily by moles removed for each occurrence lost",
+        &[ROUNDS],
+        &[BORDERS, SUPPRESSION, RELEASE],
+    );
 
     fn guarantee(parameters: &CohesionPrivacy) -> Guarantee {
         parameters.guarantee()

@@ -11,11 +11,11 @@
 use super::greedy::{Scores, suppress_greedily};
 use super::instance::{CohesionPrivacy, Instance, Local};
 use super::moles::minimal_moles;
-use super::{BORDERS, MATERIALIZED, RELEASE, ROUNDS, SUPPRESSION};
-use crate::data::{Dataset, InputKind};
+use super::{BORDERS, MATERIALIZED, RELEASE, ROUNDS, SUPPRESSION, about};
+use crate::data::Dataset;
 use crate::lab::{LabError, Workbench};
 use crate::publish::{About, Publisher};
-use crate::release::{Guarantee, Release, ReleaseKind};
+use crate::release::{Guarantee, Release};
 use num_bigint::BigUint;
 
 pub struct CohesionMinimalMoles;
@@ -24,13 +24,12 @@ impl Publisher for CohesionMinimalMoles {
     type Parameters = CohesionPrivacy;
     const NAME: &'static str = "cohesion-minimal-moles";
     const ABOUT: About = About {
-        summary: "Suppresses items greedily by minimal moles removed for each occurrence lost",
         paper: "Y. Xu, K. Wang, A. W. C. Fu, P. S. Yu: Anonymizing Transaction Databases for Publication, KDD 2008",
-        input: InputKind::Transactions,
-        release: ReleaseKind::SuppressedTransactions,
-        counters: &[ROUNDS, MATERIALIZED],
-        phases: &[BORDERS, SUPPRESSION, RELEASE],
-        randomized: false,
+        ..about(
+            "Suppresses items greedily by minimal moles removed for each occurrence lost",
+            &[ROUNDS, MATERIALIZED],
+            &[BORDERS, SUPPRESSION, RELEASE],
+        )
     };
 
     fn guarantee(parameters: &CohesionPrivacy) -> Guarantee {

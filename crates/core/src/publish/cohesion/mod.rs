@@ -44,9 +44,10 @@ pub use minimal_moles::CohesionMinimalMoles;
 pub use optimal::CohesionOptimal;
 pub use printed::CohesionPrinted;
 
-use crate::data::Baskets;
+use super::About;
+use crate::data::{Baskets, InputKind};
 use crate::lab::{Better, LabError, Metric};
-use crate::release::Guarantee;
+use crate::release::{Guarantee, ReleaseKind};
 use instance::{CohesionPrivacy, Instance};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -113,6 +114,30 @@ const MATERIALIZED: Metric = Metric::new(
     "itemsets held in memory: moles and nuggets, or the borders and both ends of the edges that stand for them",
 );
 
+/// What the publishers of this family have in common.
+const fn about(summary: &'static str, counters: &'static [Metric], phases: &'static [&'static str]) -> About {
+    About {
+        summary,
+        paper: PAPER,
+        input: InputKind::Transactions,
+        release: ReleaseKind::SuppressedTransactions,
+        counters,
+        phases,
+        randomized: false,
+    }
+}
+
 const BORDERS: &str = "borders";
 const SUPPRESSION: &str = "suppression";
 const RELEASE: &str = "release";
+
+/// Figure 3, with its private items first, and the parameters of its example.
+#[cfg(test)]
+fn figure_3() -> (crate::data::Dataset, CohesionParameters) {
+    let rows = ["abef1", "cefg2", "abg3", "abfg2", "abdg2", "efg1", "befg3"];
+    let rows: Vec<Vec<String>> = rows.iter().map(|row| row.chars().map(String::from).collect()).collect();
+    let dataset =
+        crate::data::Dataset::of_transactions(crate::data::Transactions::from_labels(&rows), None, &[0, 1, 2]);
+    let privacy = CohesionPrivacy { h: 0.5, k: 3, p: 3 };
+    (dataset, CohesionParameters { privacy, nuggets: NuggetParameters { k_prime: 4, p_prime: None } })
+}

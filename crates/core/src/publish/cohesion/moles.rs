@@ -261,20 +261,12 @@ impl Level {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::{Dataset, Transactions};
-    use crate::publish::cohesion::{CohesionParameters, CohesionPrivacy, NuggetParameters};
+    use crate::publish::cohesion::figure_3;
 
     #[test]
     fn figure_3_is_found_without_enumeration() {
-        let rows = ["abef1", "cefg2", "abg3", "abfg2", "abdg2", "efg1", "befg3"];
-        let rows: Vec<Vec<String>> = rows.iter().map(|row| row.chars().map(String::from).collect()).collect();
-        let transactions = Transactions::from_labels(&rows);
-        let labels = transactions.labels.clone();
-        let dataset = Dataset::of_transactions(transactions, None, &[0, 1, 2]);
-        let parameters = CohesionParameters {
-            privacy: CohesionPrivacy { h: 0.5, k: 3, p: 3 },
-            nuggets: NuggetParameters { k_prime: 4, p_prime: None },
-        };
+        let (dataset, parameters) = figure_3();
+        let labels = &dataset.baskets().unwrap().transactions.labels;
         let instance = parameters.instance(dataset.baskets().unwrap()).unwrap();
         let border = MoleBorder::alone(&instance);
         let (with_cover, _) = MoleBorder::with_cover(&instance);

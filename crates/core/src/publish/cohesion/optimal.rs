@@ -16,11 +16,11 @@ use super::cover::Cover;
 use super::family::Family;
 use super::instance::{CohesionPrivacy, Instance, Local};
 use super::subsets::{Subsets, add, bits_of_union, subtract, to_number};
-use super::{CohesionParameters, NuggetParameters, PAPER, RELEASE};
-use crate::data::{Dataset, InputKind};
+use super::{CohesionParameters, NuggetParameters, RELEASE, about};
+use crate::data::Dataset;
 use crate::lab::{Better, LabError, Metric, Workbench};
 use crate::publish::{About, Publisher};
-use crate::release::{Guarantee, Release, ReleaseKind};
+use crate::release::{Guarantee, Release};
 use num_bigint::BigUint;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -52,15 +52,11 @@ const SEARCH: &str = "search";
 impl Publisher for CohesionOptimal {
     type Parameters = CohesionOptimalParameters;
     const NAME: &'static str = "cohesion-optimal";
-    const ABOUT: About = About {
-        summary: "The cohesion that keeps the most nuggets, by branch and bound on small data",
-        paper: PAPER,
-        input: InputKind::Transactions,
-        release: ReleaseKind::SuppressedTransactions,
-        counters: &[NODES],
-        phases: &[GREEDY, SEARCH, RELEASE],
-        randomized: false,
-    };
+    const ABOUT: About = about(
+        "The cohesion that keeps the most nuggets, by branch and bound on small data",
+        &[NODES],
+        &[GREEDY, SEARCH, RELEASE],
+    );
 
     fn guarantee(parameters: &CohesionOptimalParameters) -> Guarantee {
         parameters.privacy.guarantee()

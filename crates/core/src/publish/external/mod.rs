@@ -33,5 +33,5 @@ pub use failure::ProgramFailure;
 pub use jail::{Coverage, Jail, coverage};
 pub use messages::Said;
 pub use program::{Assignment, Published, publish};
-pub(crate) use tree::end_all;
 pub use tree::{Usage, adopt_orphans, end_strays};
+pub(crate) use tree::{end_all, resource_usage};

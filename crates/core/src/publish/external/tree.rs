@@ -182,14 +182,19 @@ pub fn reap() -> Reaped {
     }
 }
 
+/// What this process (`RUSAGE_SELF`), or all children waited for so far (`RUSAGE_CHILDREN`), took of the machine.
+pub(crate) fn resource_usage(who: libc::c_int) -> libc::rusage {
+    // SAFETY: rusage is plain data for which zeros are valid, and the call only writes into it. rustix has no such call.
+    unsafe {
+        let mut usage = std::mem::zeroed::<libc::rusage>();
+        libc::getrusage(who, &mut usage);
+        usage
+    }
+}
+
 /// Processor time of all children waited for so far.
 pub fn children_cpu() -> Duration {
-    // SAFETY: rusage is plain data for which zeros are valid, and the call only writes into it. rustix has no such call.
-    let usage = unsafe {
-        let mut usage = std::mem::zeroed::<libc::rusage>();
-        libc::getrusage(libc::RUSAGE_CHILDREN, &mut usage);
-        usage
-    };
+    let usage = resource_usage(libc::RUSAGE_CHILDREN);
     let time = |value: libc::timeval| Duration::new(value.tv_sec as u64, value.tv_usec as u32 * 1000);
     time(usage.ru_utime) + time(usage.ru_stime)
 }

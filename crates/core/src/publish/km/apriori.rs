@@ -20,26 +20,22 @@ use super::rows::Rows;
 use super::tree_nodes::count_tree_nodes;
 use super::visitor::Sizes;
 use super::walk::Walker;
-use super::{COUNTING, CountTreeParameters, MENDED, PAPER, RELEASE, SEARCH, TREE_NODES};
-use crate::data::{Dataset, InputKind};
+use super::{COUNTING, CountTreeParameters, MENDED, RELEASE, SEARCH, TREE_NODES, about};
+use crate::data::Dataset;
 use crate::lab::{LabError, Workbench};
 use crate::publish::{About, Publisher};
-use crate::release::{Guarantee, Release, ReleaseKind};
+use crate::release::{Guarantee, Release};
 
 pub struct Apriori;
 
 impl Publisher for Apriori {
     type Parameters = CountTreeParameters;
     const NAME: &'static str = "aa";
-    const ABOUT: About = About {
-        summary: "Apriori-based anonymization: direct anonymization for one known item, then two, up to m",
-        paper: PAPER,
-        input: InputKind::Transactions,
-        release: ReleaseKind::GeneralizedTransactions,
-        counters: &[MENDED, TREE_NODES],
-        phases: &[COUNTING, SEARCH, RELEASE],
-        randomized: false,
-    };
+    const ABOUT: About = about(
+        "Apriori-based anonymization: direct anonymization for one known item, then two, up to m",
+        &[MENDED, TREE_NODES],
+        &[COUNTING, SEARCH, RELEASE],
+    );
 
     fn guarantee(parameters: &CountTreeParameters) -> Guarantee {
         parameters.km.guarantee()

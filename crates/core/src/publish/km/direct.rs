@@ -19,26 +19,22 @@ use super::supports::SupportIndex;
 use super::tree_nodes::count_tree_nodes;
 use super::visitor::{Sizes, Visitor};
 use super::walk::Walker;
-use super::{COUNTING, CountTreeParameters, MENDED, PAPER, RELEASE, SEARCH, TREE_NODES};
-use crate::data::{Dataset, InputKind, NodeId};
+use super::{COUNTING, CountTreeParameters, MENDED, RELEASE, SEARCH, TREE_NODES, about};
+use crate::data::{Dataset, NodeId};
 use crate::lab::{LabError, Workbench};
 use crate::publish::{About, Publisher};
-use crate::release::{Guarantee, Release, ReleaseKind};
+use crate::release::{Guarantee, Release};
 
 pub struct Direct;
 
 impl Publisher for Direct {
     type Parameters = CountTreeParameters;
     const NAME: &'static str = "da";
-    const ABOUT: About = About {
-        summary: "Direct anonymization: mends the violated itemsets of the whole count-tree one by one",
-        paper: PAPER,
-        input: InputKind::Transactions,
-        release: ReleaseKind::GeneralizedTransactions,
-        counters: &[MENDED, TREE_NODES],
-        phases: &[COUNTING, SEARCH, RELEASE],
-        randomized: false,
-    };
+    const ABOUT: About = about(
+        "Direct anonymization: mends the violated itemsets of the whole count-tree one by one",
+        &[MENDED, TREE_NODES],
+        &[COUNTING, SEARCH, RELEASE],
+    );
 
     fn guarantee(parameters: &CountTreeParameters) -> Guarantee {
         parameters.km.guarantee()

@@ -19,11 +19,11 @@ use super::rows::Rows;
 use super::tree_nodes::count_tree_nodes;
 use super::visitor::Sizes;
 use super::walk::Walker;
-use super::{COUNTING, CUTS, CountTreeParameters, PAPER, RELEASE, SEARCH, TREE_NODES};
-use crate::data::{Dataset, Hierarchy, InputKind, NodeId};
+use super::{COUNTING, CUTS, CountTreeParameters, RELEASE, SEARCH, TREE_NODES, about};
+use crate::data::{Dataset, Hierarchy, NodeId};
 use crate::lab::{LabError, Workbench};
 use crate::publish::{About, Publisher};
-use crate::release::{Guarantee, Release, ReleaseKind};
+use crate::release::{Guarantee, Release};
 use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
 
@@ -32,15 +32,11 @@ pub struct OptimalAnonymization;
 impl Publisher for OptimalAnonymization {
     type Parameters = CountTreeParameters;
     const NAME: &'static str = "oa";
-    const ABOUT: About = About {
-        summary: "Optimal anonymization: a breadth-first search of all cuts, exponential in the domain",
-        paper: PAPER,
-        input: InputKind::Transactions,
-        release: ReleaseKind::GeneralizedTransactions,
-        counters: &[CUTS, TREE_NODES],
-        phases: &[COUNTING, SEARCH, RELEASE],
-        randomized: false,
-    };
+    const ABOUT: About = about(
+        "Optimal anonymization: a breadth-first search of all cuts, exponential in the domain",
+        &[CUTS, TREE_NODES],
+        &[COUNTING, SEARCH, RELEASE],
+    );
 
     fn guarantee(parameters: &CountTreeParameters) -> Guarantee {
         parameters.km.guarantee()

@@ -45,8 +45,10 @@ pub use optimal::Optimal;
 pub use printed::{PrintedApriori, PrintedDirect, PrintedOptimal};
 pub use refined::AprioriRefined;
 
+use super::About;
+use crate::data::InputKind;
 use crate::lab::{Better, Metric};
-use crate::release::Guarantee;
+use crate::release::{Guarantee, ReleaseKind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -98,6 +100,19 @@ const MENDED: Metric =
     Metric::new("mended_itemsets", "itemsets", Better::Neither, "violated itemsets that were mended");
 
 const CUTS: Metric = Metric::new("cuts", "cuts", Better::Lower, "cuts taken from the queue");
+
+/// What the publishers of this family have in common.
+const fn about(summary: &'static str, counters: &'static [Metric], phases: &'static [&'static str]) -> About {
+    About {
+        summary,
+        paper: PAPER,
+        input: InputKind::Transactions,
+        release: ReleaseKind::GeneralizedTransactions,
+        counters,
+        phases,
+        randomized: false,
+    }
+}
 
 const SEARCH: &str = "search";
 const COUNTING: &str = "counting tree nodes";

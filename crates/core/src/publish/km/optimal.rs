@@ -19,11 +19,11 @@ use super::covering::{Closed, Covering};
 use super::loss::Loss;
 use super::problem::Problem;
 use super::refined::refine;
-use super::{KmParameters, PAPER, RELEASE, SEARCH};
-use crate::data::{Dataset, InputKind};
+use super::{KmParameters, RELEASE, SEARCH, about};
+use crate::data::Dataset;
 use crate::lab::{Better, LabError, Metric, Workbench};
 use crate::publish::{About, Publisher};
-use crate::release::{Guarantee, Release, ReleaseKind};
+use crate::release::{Guarantee, Release};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::time::{Duration, Instant};
@@ -52,15 +52,11 @@ const STEPS: Metric = Metric::new("search_steps", "steps", Better::Neither, "nod
 impl Publisher for Optimal {
     type Parameters = OptimalParameters;
     const NAME: &'static str = "optimal";
-    const ABOUT: About = About {
-        summary: "The cut of least information loss, proven by covering violated itemsets as they are found",
-        paper: PAPER,
-        input: InputKind::Transactions,
-        release: ReleaseKind::GeneralizedTransactions,
-        counters: &[LOWER_BOUND, GAP, PROVEN, DEMANDS, STEPS],
-        phases: &[SEARCH, RELEASE],
-        randomized: false,
-    };
+    const ABOUT: About = about(
+        "The cut of least information loss, proven by covering violated itemsets as they are found",
+        &[LOWER_BOUND, GAP, PROVEN, DEMANDS, STEPS],
+        &[SEARCH, RELEASE],
+    );
 
     fn guarantee(parameters: &OptimalParameters) -> Guarantee {
         parameters.km.guarantee()

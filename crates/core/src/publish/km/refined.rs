@@ -15,11 +15,11 @@ use super::check::ProblemCheck;
 use super::covering::{Closed, Covering};
 use super::loss::Loss;
 use super::problem::Problem;
-use super::{KmParameters, MENDED, PAPER, REFINEMENT, RELEASE, SEARCH};
-use crate::data::{Dataset, InputKind};
+use super::{KmParameters, MENDED, REFINEMENT, RELEASE, SEARCH, about};
+use crate::data::Dataset;
 use crate::lab::{Better, LabError, Metric, Workbench};
 use crate::publish::{About, Publisher};
-use crate::release::{Guarantee, Release, ReleaseKind};
+use crate::release::{Guarantee, Release};
 
 pub struct AprioriRefined;
 
@@ -28,15 +28,11 @@ const UNDONE: Metric = Metric::new("undone", "nodes", Better::Neither, "nodes wh
 impl Publisher for AprioriRefined {
     type Parameters = KmParameters;
     const NAME: &'static str = "aa-refined";
-    const ABOUT: About = About {
-        summary: "Apriori-based anonymization, then every generalization undone that later ones made unnecessary",
-        paper: PAPER,
-        input: InputKind::Transactions,
-        release: ReleaseKind::GeneralizedTransactions,
-        counters: &[MENDED, UNDONE],
-        phases: &[SEARCH, REFINEMENT, RELEASE],
-        randomized: false,
-    };
+    const ABOUT: About = about(
+        "Apriori-based anonymization, then every generalization undone that later ones made unnecessary",
+        &[MENDED, UNDONE],
+        &[SEARCH, REFINEMENT, RELEASE],
+    );
 
     fn guarantee(parameters: &KmParameters) -> Guarantee {
         parameters.guarantee()

@@ -5,7 +5,7 @@
 
 use super::Buckets;
 use crate::data::{Microdata, csv_field, line_of, push_decimal, write_csv};
-use crate::lab::{LabError, counted, nearest, shortened};
+use crate::lab::{LabError, counted, did_you_mean_if_near, shortened};
 use crate::release::group_ids::GroupIds;
 use crate::release::kind::ReleaseFile;
 use rustc_hash::FxHashMap;
@@ -118,8 +118,7 @@ fn numbered(ids: Vec<u32>, mut values: BTreeMap<u32, BTreeMap<u32, u32>>) -> Res
 }
 
 fn unknown(name: &str, text: &str, known: &[String]) -> String {
-    let hint = nearest(text, known.iter().map(String::as_str)).map(|near| format!("; did you mean `{near}`?"));
-    format!("the original has no `{name}` of `{}`{}", shortened(text), hint.unwrap_or_default())
+    format!("the original has no `{name}` of `{}`{}", shortened(text), did_you_mean_if_near(text, known))
 }
 
 fn quasi_header(microdata: &Microdata) -> impl Iterator<Item = &str> {

@@ -3,7 +3,7 @@
 
 use super::{CellColumn, Domain, GeneralizedCell, GeneralizedTable};
 use crate::data::{AND, Microdata, SensitiveAttribute, csv_field, line_of, write_csv};
-use crate::lab::{LabError, counted, nearest, shortened};
+use crate::lab::{LabError, counted, did_you_mean_if_near, shortened};
 use crate::release::ReleaseFile;
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
@@ -98,13 +98,8 @@ impl GeneralizedTable {
                 Some(&code) => Some(code),
                 None if text.split(AND).all(|part| part == STAR) => None,
                 None => {
-                    let hint = nearest(&text, sensitive.values.iter().map(String::as_str));
-                    let hint = hint.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
-                    return Err(at(format!(
-                        "the original has no `{}` of `{}`{hint}",
-                        sensitive.name,
-                        shortened(&text)
-                    )));
+                    let hint = did_you_mean_if_near(&text, &sensitive.values);
+                    return Err(at(format!("the original has no `{}` of `{}`{hint}", sensitive.name, shortened(&text))));
                 }
             });
         }

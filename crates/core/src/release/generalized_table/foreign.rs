@@ -3,7 +3,7 @@
 
 use super::{CellColumn, Domain, GeneralizedCell, GeneralizedTable, Interval};
 use crate::data::{AND, Microdata, SourceText, for_each_record};
-use crate::lab::{LabError, counted, nearest, shortened};
+use crate::lab::{LabError, counted, did_you_mean_if_near, nearest, shortened};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 
@@ -57,8 +57,7 @@ impl GeneralizedTable {
                 Some(&code) => Some(code),
                 None if text.split(AND).all(|part| part.trim() == STAR) => None,
                 None => {
-                    let hint = nearest(&text, sensitive.values.iter().map(String::as_str));
-                    let hint = hint.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+                    let hint = did_you_mean_if_near(&text, &sensitive.values);
                     let message = format!("the original has no `{}` of `{}`{hint}", sensitive.name, shortened(&text));
                     return Err(source.error(line, message));
                 }

@@ -67,11 +67,6 @@ impl Cut {
         }
     }
 
-    /// Whether this cut is `other` or generalizes it: every item is published at the other's node or above.
-    pub fn generalizes(&self, hierarchy: &Hierarchy, other: &Self) -> bool {
-        self.node_of.iter().zip(&other.node_of).all(|(&above, &below)| hierarchy.covers(above, below))
-    }
-
     /// The cuts one step up: the children of one node, all in this cut, are replaced by that node. In the order of
     /// those nodes.
     pub fn immediate_ancestors(&self, hierarchy: &Hierarchy) -> Vec<Self> {
@@ -117,14 +112,6 @@ mod tests {
         assert_eq!(above(&cut(&[4, 2, 3]).unwrap()), [[4, 5]]);
         assert_eq!(above(&cut(&[4, 5]).unwrap()), [[6]]);
         assert!(above(&cut(&[6]).unwrap()).is_empty());
-    }
-
-    #[test]
-    fn cuts_are_partly_ordered() {
-        let h = figure_1();
-        let (a, b, top) = (cut(&[4, 2, 3]).unwrap(), cut(&[0, 1, 5]).unwrap(), cut(&[6]).unwrap());
-        assert!(top.generalizes(&h, &a) && top.generalizes(&h, &b) && a.generalizes(&h, &a));
-        assert!(!a.generalizes(&h, &b) && !b.generalizes(&h, &a) && !a.generalizes(&h, &top));
     }
 
     #[test]

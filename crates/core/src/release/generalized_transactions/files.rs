@@ -7,7 +7,7 @@
 
 use super::{Cut, GeneralizedTransactions};
 use crate::data::{Baskets, Hierarchy, Item, NodeId, Transactions, line_of, write_csv};
-use crate::lab::{LabError, nearest};
+use crate::lab::{LabError, did_you_mean_if_near};
 use crate::release::kind::ReleaseFile;
 use rustc_hash::FxHashMap;
 
@@ -86,11 +86,9 @@ fn read_cut(hierarchy: &Hierarchy, cut: &[u8]) -> Result<FxHashMap<u64, NodeId>,
         let line = line_of(&record, cut);
         let bad = |problem: String| LabError::input(format!("{CUT}, line {line}: {problem}"));
         let (name, id, node) = (&record[0], &record[1], &record[2]);
-        let &item = items.get(name).ok_or_else(|| {
-            let hint = nearest(name, names.iter().copied());
-            let hint = hint.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
-            bad(format!("`{name}` is no item of the original{hint}"))
-        })?;
+        let &item = items
+            .get(name)
+            .ok_or_else(|| bad(format!("`{name}` is no item of the original{}", did_you_mean_if_near(name, &names))))?;
         let id: u64 = id.parse().map_err(|_| bad(format!("`{id}` is no id: a whole number is needed")))?;
         let above = hierarchy.path_to_root(item).find(|&above| node_names[above as usize] == *node);
         let above = above.ok_or_else(|| bad(format!("`{node}` is not above `{name}` in the hierarchy")))?;

@@ -3,7 +3,7 @@
 
 use super::SuppressedTransactions;
 use crate::data::{Baskets, Item, Transactions, line_of};
-use crate::lab::{LabError, nearest};
+use crate::lab::{LabError, did_you_mean_if_near};
 use crate::release::kind::ReleaseFile;
 use rustc_hash::FxHashMap;
 
@@ -81,8 +81,7 @@ struct Items<'a> {
 impl Items<'_> {
     fn find(&self, name: &str, file: &str, line: u64) -> Result<Item, LabError> {
         self.numbers.get(name).copied().ok_or_else(|| {
-            let hint = nearest(name, self.labels.iter().map(String::as_str));
-            let hint = hint.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+            let hint = did_you_mean_if_near(name, self.labels);
             LabError::input(format!("{file}, line {line}: `{name}` is no item of the original{hint}"))
         })
     }

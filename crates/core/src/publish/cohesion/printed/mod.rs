@@ -16,11 +16,11 @@ use super::border::nugget_cover;
 use super::greedy::{Scores, suppress_greedily};
 use super::instance::{Instance, Local};
 use super::moles::MoleBorder;
-use super::{BORDERS, CohesionParameters, MATERIALIZED, PAPER, RELEASE, ROUNDS, SUPPRESSION};
-use crate::data::{Dataset, InputKind};
+use super::{BORDERS, CohesionParameters, MATERIALIZED, RELEASE, ROUNDS, SUPPRESSION, about};
+use crate::data::Dataset;
 use crate::lab::{Better, LabError, Metric, Workbench};
 use crate::publish::{About, Publisher};
-use crate::release::{Guarantee, Release, ReleaseKind};
+use crate::release::{Guarantee, Release};
 use edge::{Bits, Counting, Edge};
 use num_bigint::BigUint;
 
@@ -33,15 +33,11 @@ const MOLE_EDGES: Metric = Metric::new("mole_edges", "edges", Better::Neither, "
 impl Publisher for CohesionPrinted {
     type Parameters = CohesionParameters;
     const NAME: &'static str = "cohesion-printed";
-    const ABOUT: About = About {
-        summary: "The border method with Computeδ as printed: overlapping edges, counted by recursion",
-        paper: PAPER,
-        input: InputKind::Transactions,
-        release: ReleaseKind::SuppressedTransactions,
-        counters: &[ROUNDS, MATERIALIZED, EDGES, MOLE_EDGES],
-        phases: &[BORDERS, SUPPRESSION, RELEASE],
-        randomized: false,
-    };
+    const ABOUT: About = about(
+        "The border method with Computeδ as printed: overlapping edges, counted by recursion",
+        &[ROUNDS, MATERIALIZED, EDGES, MOLE_EDGES],
+        &[BORDERS, SUPPRESSION, RELEASE],
+    );
 
     fn guarantee(parameters: &CohesionParameters) -> Guarantee {
         parameters.guarantee()
@@ -197,20 +193,12 @@ impl Scores for PrintedBorders {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::Transactions;
-    use crate::publish::cohesion::{CohesionPrivacy, NuggetParameters};
+    use crate::publish::cohesion::figure_3;
 
     #[test]
     fn figure_3_and_example_3() {
-        let rows = ["abef1", "cefg2", "abg3", "abfg2", "abdg2", "efg1", "befg3"];
-        let rows: Vec<Vec<String>> = rows.iter().map(|row| row.chars().map(String::from).collect()).collect();
-        let transactions = Transactions::from_labels(&rows);
-        let labels = transactions.labels.clone();
-        let dataset = Dataset::of_transactions(transactions, None, &[0, 1, 2]);
-        let parameters = CohesionParameters {
-            privacy: CohesionPrivacy { h: 0.5, k: 3, p: 3 },
-            nuggets: NuggetParameters { k_prime: 4, p_prime: None },
-        };
+        let (dataset, parameters) = figure_3();
+        let labels = &dataset.baskets().unwrap().transactions.labels;
         let instance = parameters.instance(dataset.baskets().unwrap()).unwrap();
         let border = mole_border(&instance);
         let name = |set: &Bits| {

@@ -15,11 +15,11 @@ mod search;
 
 use super::loss::Loss;
 use super::problem::Problem;
-use super::{CUTS, KmParameters, MENDED, PAPER, RELEASE, SEARCH, TREE_NODES};
-use crate::data::{Dataset, InputKind};
+use super::{CUTS, KmParameters, MENDED, RELEASE, SEARCH, TREE_NODES, about};
+use crate::data::Dataset;
 use crate::lab::{Better, LabError, Metric, Workbench};
 use crate::publish::{About, Publisher};
-use crate::release::{Guarantee, Release, ReleaseKind};
+use crate::release::{Guarantee, Release};
 use items::{Items, TreeOrder};
 use schemars::JsonSchema;
 use search::PrintedCut;
@@ -42,18 +42,6 @@ const SCANS: Metric = Metric::new("scans", "scans", Better::Lower, "how often al
 const LAST_TREE_NODES: Metric =
     Metric::new("last_tree_nodes", "nodes", Better::Lower, "nodes of the count-tree at the last iteration");
 
-const fn about(summary: &'static str, counters: &'static [Metric]) -> About {
-    About {
-        summary,
-        paper: PAPER,
-        input: InputKind::Transactions,
-        release: ReleaseKind::GeneralizedTransactions,
-        counters,
-        phases: &[SEARCH, RELEASE],
-        randomized: false,
-    }
-}
-
 fn publish(
     dataset: &Dataset,
     parameters: &PrintedParameters,
@@ -75,20 +63,17 @@ fn publish(
     Ok(bench.phase(RELEASE, |_| problem.release(&found.cut)))
 }
 
-fn guarantee(parameters: &PrintedParameters) -> Guarantee {
-    parameters.km.guarantee()
-}
-
 impl Publisher for PrintedOptimal {
     type Parameters = PrintedParameters;
     const NAME: &'static str = "oa-printed";
     const ABOUT: About = about(
         "Algorithm 2 as printed: optimal anonymization on a count-tree that is built",
         &[CUTS, SCANS, TREE_NODES, LAST_TREE_NODES],
+        &[SEARCH, RELEASE],
     );
 
     fn guarantee(parameters: &PrintedParameters) -> Guarantee {
-        guarantee(parameters)
+        parameters.km.guarantee()
     }
 
     fn publish(dataset: &Dataset, parameters: &PrintedParameters, bench: &mut Workbench) -> Result<Release, LabError> {
@@ -102,10 +87,11 @@ impl Publisher for PrintedDirect {
     const ABOUT: About = about(
         "Algorithm 3 as printed: direct anonymization on a count-tree that is built",
         &[MENDED, SCANS, TREE_NODES, LAST_TREE_NODES],
+        &[SEARCH, RELEASE],
     );
 
     fn guarantee(parameters: &PrintedParameters) -> Guarantee {
-        guarantee(parameters)
+        parameters.km.guarantee()
     }
 
     fn publish(dataset: &Dataset, parameters: &PrintedParameters, bench: &mut Workbench) -> Result<Release, LabError> {
@@ -119,10 +105,11 @@ impl Publisher for PrintedApriori {
     const ABOUT: About = about(
         "Algorithm 4 as printed: apriori-based anonymization on count-trees that are built",
         &[MENDED, SCANS, TREE_NODES, LAST_TREE_NODES],
+        &[SEARCH, RELEASE],
     );
 
     fn guarantee(parameters: &PrintedParameters) -> Guarantee {
-        guarantee(parameters)
+        parameters.km.guarantee()
     }
 
     fn publish(dataset: &Dataset, parameters: &PrintedParameters, bench: &mut Workbench) -> Result<Release, LabError> {
