@@ -44,12 +44,15 @@ fn how_it_was_made(all: &[Findings]) -> String {
         let gigabytes = machine.memory_bytes / 1_000_000_000;
         let _ = writeln!(
             text,
-            "| {} | {} | {} ({revision}) | {}, {} cores, {gigabytes} GB | {} | {} |",
+            "| {} | {} | {} ({revision}) | {}, {}, {gigabytes} GB | {} | {} |",
             cell(&findings.title),
             cell(&settings.words()),
             cell(&settings.version),
             cell(&machine.processor),
-            machine.cores,
+            match machine.cores {
+                1 => "1 core".to_string(),
+                cores => format!("{cores} cores"),
+            },
             settings.started,
             settings.finished,
         );
@@ -63,7 +66,7 @@ const QUOTED: usize = 2;
 /// One line a paper: how many of its statements hold, fail, are undecided, and what contradicts it.
 pub fn summary(all: &[Findings]) -> String {
     let mut text = String::from(
-        "| the paper | statements | hold | in part | fail | undecided | what does not hold, in its words |\n|---|--:|--:|--:|--:|--:|---|\n",
+        "| the paper | statements | hold | in part | fail | undecided | what does not hold, in our words |\n|---|--:|--:|--:|--:|--:|---|\n",
     );
     for findings in all.iter().filter(|findings| !findings.statements.is_empty()) {
         let count = |outcome: StatementOutcome| match outcome {

@@ -197,12 +197,13 @@ impl Finding {
             };
         };
         // What the lab says itself stands in the column beside.
+        let numbers = numbers(first);
         let found = match (first.claim == self.says, first.verdict.as_str()) {
-            (true, _) => first.detail.clone(),
+            (true, _) => numbers,
             // Only what holds is found; what does not is quoted.
-            (false, "holds") => format!("{}: {}", first.claim, first.detail),
-            (false, "fails") => format!("“{}” fails: {}", first.claim, first.detail),
-            (false, _) => format!("“{}” is open: {}", first.claim, first.detail),
+            (false, "holds") => format!("{}: {numbers}", first.claim),
+            (false, "fails") => format!("“{}” fails: {numbers}", first.claim),
+            (false, _) => format!("“{}” is open: {numbers}", first.claim),
         };
         let count = |verdict: &str| others.iter().filter(|claim| claim.verdict == verdict).count();
         let (hold, fail) = (count("holds"), count("fails"));
@@ -326,6 +327,14 @@ fn weakness(standing: Standing) -> u8 {
         Standing::Open => 1,
         Standing::DependsOnChance => 2,
         Standing::DependsOnReading => 3,
+    }
+}
+
+/// The numbers behind a claim. They are those of one seed: where seeds disagree, how they do comes first.
+fn numbers(claim: &ClaimRow) -> String {
+    match (claim.verdict.as_str(), standing_of(claim)) {
+        ("inconclusive", Standing::DependsOnChance) => format!("{}; with the first seed {}", claim.told, claim.detail),
+        _ => claim.detail.clone(),
     }
 }
 

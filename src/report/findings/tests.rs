@@ -93,6 +93,16 @@ fn why_it_fails_is_told_of_what_fails_here_or_elsewhere() {
 }
 
 #[test]
+fn where_seeds_disagree_the_numbers_are_said_to_be_of_one() {
+    let found = |standing: &str| {
+        let found = findings(&[["a", "S-1", standing, "inconclusive", "", "false"]], "S-1,1,first,\n");
+        found.statements[0].found()
+    };
+    assert_eq!(found("depends_on_chance"), "“a” is open: told of a; with the first seed numbers of a");
+    assert_eq!(found("open"), "“a” is open: numbers of a");
+}
+
+#[test]
 fn questions_that_the_paper_leaves_open_are_listed() {
     let mut found = findings(&[["a", "S-1", "robust", "holds", "", "false"]], "S-1,1,first,\n");
     assert!(!section(&found).contains("leaves open"));
