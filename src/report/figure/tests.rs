@@ -194,9 +194,9 @@ fn facts_are_rows() {
 
 #[test]
 fn an_axis_of_a_measures_own_is_not_called_at() {
-    let drawn = |draw: &str| figure(draw, "", "d a one - -: y 1\nd a two - -: y 2").x.label;
-    assert_eq!(drawn("{kind: table, x: at, y: y}"), "case");
-    assert_eq!(drawn("{kind: table, x: at, x_label: rule, y: y}"), "rule");
+    let drawn = |draw: &str| figure(draw, "", "d a one - -: m 1\nd a two - -: m 2").x.label;
+    assert_eq!(drawn("{kind: table, x: at, y: m}"), "case");
+    assert_eq!(drawn("{kind: table, x: at, x_label: rule, y: m}"), "rule");
 }
 
 #[test]
