@@ -2,7 +2,7 @@ use super::submissions::{SubmittedResults, differences, names};
 use super::{Exit, Failure};
 use crate::cli::list::counted;
 use crate::cli::output::outln;
-use crate::report::contest::{Options, contest, sheets};
+use crate::report::contest::{Options, contest};
 use crate::report::known_metrics;
 use crate::report::leaderboard::{Entrant, Leaderboard, SideBySide, write_leaderboards};
 use std::path::PathBuf;
@@ -61,7 +61,7 @@ fn board(name: &str, submissions: &[&SubmittedResults]) -> Result<Leaderboard, F
         experiment: name.to_string(),
         entrants: entrants.collect(),
         notes: differences(submissions),
-        sheets: sheets(&found),
+        contest: found,
         claims,
     })
 }

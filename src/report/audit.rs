@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 pub struct AuditPage {
     pub title: String,
     pub holds: bool,
-    /// What was taken for what.
+    /// What was taken for what. HTML, as are the lines about the original: see [`told`].
     pub took: Vec<String>,
     /// What the original is.
     pub original: Vec<String>,
@@ -21,12 +21,16 @@ pub struct AuditPage {
 #[derive(Debug, Clone, Serialize)]
 pub struct AuditSection {
     pub name: &'static str,
+    /// What stands between the names and the values: the head of that column, empty where no row has anything there.
+    pub at: &'static str,
+    pub has_values: bool,
     pub rows: Vec<AuditRow>,
 }
 
 #[derive(Debug, Clone, Serialize)]
 pub struct AuditRow {
     pub name: String,
+    /// The parameters of a guarantee, the person of a witness, the place along a measure's own axis.
     pub at: String,
     pub value: String,
     /// The colour of a verdict: holds or fails; empty for numbers.

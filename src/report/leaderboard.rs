@@ -1,19 +1,20 @@
 //! Results of several people side by side: a page for each experiment.
 
 use super::ReportError;
-use super::contest::ContestSheet;
+use super::contest::Contest;
 use super::files::{check_id, create_folder, write as write_file};
 use super::page::{Pages, view};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone)]
 pub struct Leaderboard {
     pub experiment: String,
     pub entrants: Vec<Entrant>,
     /// In what they are not alike.
     pub notes: Vec<String>,
-    pub sheets: Vec<ContestSheet>,
+    /// Among the algorithms of all of them.
+    pub contest: Contest,
     pub claims: Vec<SideBySide>,
 }
 
@@ -42,43 +43,30 @@ struct Board<'a> {
     experiment: &'a str,
     entrants: &'a [Entrant],
     notes: &'a [String],
-    sheets: Vec<ShownSheet<'a>>,
+    contest: view::ContestPage,
     claims: &'a [SideBySide],
 }
 
-#[derive(Serialize)]
-struct ShownSheet<'a> {
-    level: usize,
-    heading: &'a str,
-    /// The heading as HTML, as are the notes.
-    title: String,
-    table: &'a [Vec<String>],
-    notes: Vec<String>,
-}
-
-fn shown(board: &Leaderboard) -> Board<'_> {
-    Board {
+fn shown(board: &Leaderboard) -> Result<Board<'_>, ReportError> {
+    Ok(Board {
         experiment: &board.experiment,
         entrants: &board.entrants,
         notes: &board.notes,
-        sheets: board.sheets.iter().map(shown_sheet).collect(),
+        contest: view::contest(&board.contest)?,
         claims: &board.claims,
-    }
+    })
 }
 
-fn shown_sheet(sheet: &ContestSheet) -> ShownSheet<'_> {
-    ShownSheet {
-        level: sheet.level,
-        heading: &sheet.heading,
-        title: view::prose(&sheet.heading),
-        table: &sheet.table,
-        notes: sheet.notes.iter().map(|note| view::prose(note)).collect(),
-    }
+/// A leaderboard as the page of all names it.
+#[derive(Serialize)]
+struct IndexEntry<'a> {
+    experiment: &'a str,
+    entrants: &'a [Entrant],
 }
 
 #[derive(Serialize)]
 struct Index<'a> {
-    boards: &'a [Leaderboard],
+    boards: Vec<IndexEntry<'a>>,
 }
 
 /// Writes `dir/index.html` and a page for each experiment; gives the path of the first.
@@ -89,9 +77,11 @@ pub fn write_leaderboards(boards: &[Leaderboard], dir: &Path) -> Result<PathBuf,
     let (pages, dir) = (Pages::new()?, create_folder(dir)?);
     for board in boards {
         let path = dir.join(format!("{}.leaderboard.html", board.experiment));
-        write_file(&path, pages.leaderboard(&shown(board))?.as_bytes())?;
+        write_file(&path, pages.leaderboard(&shown(board)?)?.as_bytes())?;
     }
     let index = dir.join("index.html");
+    let boards = boards.iter().map(|board| IndexEntry { experiment: &board.experiment, entrants: &board.entrants });
+    let boards = boards.collect();
     write_file(&index, pages.leaderboards(&Index { boards })?.as_bytes())?;
     Ok(index)
 }

@@ -102,8 +102,8 @@ impl FigureResult {
     /// "pos (stand-in)" for every dataset that is not the real one in full; and that times do not compare.
     pub fn data_caveats(&self) -> Vec<String> {
         let caveat = |(dataset, origin): &(String, Origin)| format!("{dataset} ({origin})");
-        let mut caveats: Vec<String> =
-            self.observations.origins.iter().filter(|(_, origin)| *origin != Origin::Real).map(caveat).collect();
+        let is_lacking = |(_, origin): &&(String, Origin)| matches!(origin, Origin::Partial | Origin::StandIn);
+        let mut caveats: Vec<String> = self.observations.origins.iter().filter(is_lacking).map(caveat).collect();
         if self.machines() > 1 {
             caveats.push(format!("times of {} different machines", self.machines()));
         }

@@ -2,6 +2,7 @@
 
 mod chromium;
 mod fixtures;
+mod leaderboard;
 mod pages;
 mod paper;
 mod plots;

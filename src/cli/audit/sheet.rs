@@ -287,7 +287,8 @@ impl<'a> AuditSheet<'a> {
         let mut sections: Vec<AuditSection> = Vec::new();
         for row in self.told() {
             if sections.last().is_none_or(|section| section.name != row.heading()) {
-                sections.push(AuditSection { name: row.heading(), rows: Vec::new() });
+                let (name, rows) = (row.heading(), Vec::new());
+                sections.push(AuditSection { name, at: "", has_values: false, rows });
             }
             let shown = AuditRow {
                 name: row.name.clone(),
@@ -303,6 +304,13 @@ impl<'a> AuditSheet<'a> {
                 words: told(&row.words),
             };
             if let Some(section) = sections.last_mut() {
+                section.has_values |= !shown.value.is_empty();
+                section.at = match row.section {
+                    _ if shown.at.is_empty() => section.at,
+                    "guarantee" => "with",
+                    "witness" => "person",
+                    _ => "case",
+                };
                 section.rows.push(shown);
             }
         }
@@ -310,8 +318,8 @@ impl<'a> AuditSheet<'a> {
         AuditPage {
             title: self.title(),
             holds: self.examination.holds,
-            took: self.took(),
-            original: original.lines().map(|line| line.trim().to_string()).collect(),
+            took: self.took().iter().map(|line| told(line)).collect(),
+            original: original.lines().map(|line| told(line.trim())).collect(),
             sections,
         }
     }

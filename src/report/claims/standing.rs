@@ -82,11 +82,11 @@ impl Tally {
         Some(SeedShare { part, of: self.seeds(), interval: share_interval(part, self.seeds()) })
     }
 
-    /// "holds", "holds in 9 of 10 seeds", "holds with one seed", "inconclusive".
+    /// "holds", "holds in 9 of 10 seeds", "holds (one seed)", "inconclusive".
     pub fn told(&self) -> String {
         match self.most() {
             None => Verdict::Inconclusive.to_string(),
-            Some((verdict, _)) if self.draws && self.seeds() == 1 => format!("{verdict} with one seed"),
+            Some((verdict, _)) if self.draws && self.seeds() == 1 => format!("{verdict} (one seed)"),
             Some((verdict, most)) if self.draws => format!("{verdict} in {most} of {} seeds", self.seeds()),
             Some((verdict, _)) => verdict.to_string(),
         }

@@ -61,6 +61,8 @@ pub struct Blocks {
     pub contenders: Vec<Contender>,
     /// Block to the values of each contender, in their order; empty where it has none.
     pub values: BTreeMap<BlockKey, Vec<RepetitionValues>>,
+    /// Who was tried on which data set, whatever came of it.
+    pub tried: BTreeSet<(Option<Value>, usize)>,
 }
 
 impl Blocks {
@@ -99,6 +101,8 @@ impl Blocks {
                 ended.insert((place, index), hole.status);
             }
         }
+        let tried = found.keys().chain(ended.keys()).map(|(place, index)| (place.get("dataset").cloned(), *index));
+        let tried = tried.collect();
         let mut values: BTreeMap<BlockKey, Vec<RepetitionValues>> = BTreeMap::new();
         for place in joined(found.keys().chain(ended.keys()).map(|(place, _)| place)) {
             values.insert(place, vec![RepetitionValues::new(); contenders.len()]);
@@ -108,7 +112,7 @@ impl Blocks {
                 block[index].extend(&measured);
             }
         }
-        Self { contenders, values }
+        Self { contenders, values, tried }
     }
 
     /// The columns in which places differ, `dataset` first.

@@ -122,6 +122,11 @@ fn front(
     if found.len() < 2 {
         return None;
     }
+    // Without privacy among the axes, the settings of one algorithm are other questions, not other answers.
+    let is_alone = found.iter().all(|point| point.contender == found[0].contender);
+    if is_alone && !axes.contains_key(&MetricSide::Privacy) {
+        return None;
+    }
     // What all points have in common tells none of them apart.
     let is_common = |column: &&String| found.iter().all(|point| point.at.get(*column) == found[0].at.get(*column));
     let common: Vec<String> = found[0].at.keys().filter(is_common).cloned().collect();

@@ -5,7 +5,7 @@ use crate::lab::Better;
 use crate::report::value::Value;
 use crate::statistics::{critical_difference, friedman_test, median, ranks};
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Ranking {
@@ -27,41 +27,44 @@ pub struct MeanRank {
     pub mean_rank: f64,
 }
 
-/// Ranks every contender in each block, then on each data set by its mean over the blocks, so that no data set counts more
-/// for having been swept more finely. Who has no value ranks last.
+/// Ranks contenders in each block, then on each data set by their means over the blocks, so that no data set counts more
+/// for having been swept more finely. Who has no value ranks last; who was not tried on a data set has no rank there, and
+/// mean ranks are only of contenders and data sets that were all tried with each other.
 pub fn ranking(blocks: &Blocks, better: Better) -> Option<Ranking> {
-    let contenders = blocks.contenders.len();
     let sign = if better == Better::Higher { -1.0 } else { 1.0 };
     let middle = |values: &RepetitionValues| {
         let values: Vec<f64> = values.values().map(|value| sign * value).collect();
         (!values.is_empty()).then(|| median(&values))
     };
-    let mut of_dataset: BTreeMap<Option<&Value>, Vec<Vec<f64>>> = BTreeMap::new();
+    let (contenders, datasets) = complete(blocks)?;
+    let mut of_dataset: BTreeMap<Option<Value>, Vec<Vec<f64>>> = BTreeMap::new();
     for (place, values) in &blocks.values {
+        let dataset = place.get("dataset").cloned();
+        let values: Vec<Option<f64>> = contenders.iter().map(|&contender| middle(&values[contender])).collect();
         // A block of one contender alone ranks nobody.
-        if values.iter().filter(|values| !values.is_empty()).count() > 1 {
-            let row = ranks(&values.iter().map(middle).collect::<Vec<_>>());
-            of_dataset.entry(place.get("dataset")).or_default().push(row);
+        if datasets.contains(&dataset) && values.iter().flatten().count() > 1 {
+            of_dataset.entry(dataset).or_default().push(ranks(&values));
         }
     }
-    let mean =
-        |rows: &[Vec<f64>], contender: usize| rows.iter().map(|row| row[contender]).sum::<f64>() / rows.len() as f64;
+    let mean = |rows: &[Vec<f64>], place: usize| rows.iter().map(|row| row[place]).sum::<f64>() / rows.len() as f64;
     let table: Vec<Vec<f64>> = of_dataset
         .values()
-        .map(|rows| ranks(&(0..contenders).map(|contender| Some(mean(rows, contender))).collect::<Vec<_>>()))
+        .map(|rows| ranks(&(0..contenders.len()).map(|place| Some(mean(rows, place))).collect::<Vec<_>>()))
         .collect();
     // Over one data set there is nothing to average.
     if table.len() < 2 {
         return None;
     }
-    let mut standings: Vec<MeanRank> = blocks
-        .contenders
+    let mut standings: Vec<MeanRank> = contenders
         .iter()
         .enumerate()
-        .map(|(contender, known)| MeanRank { contender: known.name(), mean_rank: mean(&table, contender) })
+        .map(|(place, &contender)| MeanRank {
+            contender: blocks.contenders[contender].name(),
+            mean_rank: mean(&table, place),
+        })
         .collect();
     standings.sort_by(|a, b| a.mean_rank.total_cmp(&b.mean_rank));
-    let critical = critical_difference(contenders, table.len());
+    let critical = critical_difference(contenders.len(), table.len());
     Some(Ranking {
         datasets: table.len(),
         p: friedman_test(&table),
@@ -69,6 +72,29 @@ pub fn ranking(blocks: &Blocks, better: Better) -> Option<Ranking> {
         alike: critical.map(|critical| alike(&standings, critical)).unwrap_or_default(),
         ranks: standings,
     })
+}
+
+/// The contenders and data sets that were all tried with each other: of the sets of contenders that some data set has, the one
+/// that makes the largest table. None where no two contenders met on two data sets.
+fn complete(blocks: &Blocks) -> Option<(Vec<usize>, BTreeSet<Option<Value>>)> {
+    let mut met: BTreeMap<Option<Value>, BTreeSet<usize>> = BTreeMap::new();
+    for (dataset, contender) in &blocks.tried {
+        met.entry(dataset.clone()).or_default().insert(*contender);
+    }
+    let mut best: Option<(BTreeSet<usize>, BTreeSet<Option<Value>>)> = None;
+    let size = |(few, many): &(BTreeSet<usize>, BTreeSet<Option<Value>>)| few.len() * many.len();
+    // Two data sets may share fewer contenders than either has.
+    let shared = met.values().flat_map(|one| met.values().map(|other| one & other).collect::<Vec<_>>());
+    for contenders in shared {
+        let datasets: BTreeSet<Option<Value>> =
+            met.iter().filter(|(_, here)| contenders.is_subset(here)).map(|(dataset, _)| dataset.clone()).collect();
+        let found = (contenders, datasets);
+        let counts = found.0.len() > 1 && found.1.len() > 1;
+        if counts && best.as_ref().is_none_or(|best| size(&found) > size(best)) {
+            best = Some(found);
+        }
+    }
+    best.map(|(contenders, datasets)| (contenders.into_iter().collect(), datasets))
 }
 
 /// The longest runs of neighbours within the critical difference.

@@ -38,7 +38,7 @@ pub fn sheets(contest: &Contest) -> Vec<ContestSheet> {
 
 /// Who stands where, group by group, and the ranks over data sets.
 fn below(metric: &MetricContest) -> Vec<ContestSheet> {
-    let ranking = metric.ranking.iter().map(|ranking| ranking_sheet(ranking, metric));
+    let ranking = metric.ranking.iter().map(ranking_sheet);
     metric.groups.iter().map(group_sheet).chain(ranking).collect()
 }
 
@@ -108,10 +108,10 @@ pub fn probability(p: f64) -> String {
     if p < 0.001 { "< 0.001".to_string() } else { format!("{p:.3}") }
 }
 
-fn ranking_sheet(ranking: &Ranking, metric: &MetricContest) -> ContestSheet {
+fn ranking_sheet(ranking: &Ranking) -> ContestSheet {
     let mut table = vec![vec!["mean rank".to_string(), "contender".to_string()]];
     table.extend(ranking.ranks.iter().map(|rank| vec![format!("{:.2}", rank.mean_rank), rank.contender.clone()]));
-    let contenders = metric.contenders.len();
+    let contenders = ranking.ranks.len();
     let mut notes = vec![format!("all {contenders} equally good: p = {}", probability(ranking.p))];
     notes.extend(ranking.critical_difference.map(|critical| format!("critical difference at 5 %: {critical:.2}")));
     notes.extend(ranking.alike.iter().map(|set| format!("not told apart: {}", set.join(", "))));

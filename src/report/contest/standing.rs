@@ -96,7 +96,8 @@ fn group(keys: IndexMap<String, String>, part: &Part, blocks: &Blocks, terms: Te
             median,
             relative: relative(median).filter(|_| against != Some(contender)),
             missing: part.iter().filter(|(_, values)| values[contender].is_empty()).count(),
-            best: Some(median) == best,
+            // Points of their own make nobody best.
+            best: Some(median) == best && (!common.is_empty() || present.len() == 1),
             duel: against.filter(|&against| against != contender).and_then(|against| {
                 let sides: Vec<Sides> =
                     part.iter().map(|(place, values)| (*place, &values[contender], &values[against])).collect();

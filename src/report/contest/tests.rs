@@ -385,3 +385,62 @@ fn wrong_names_are_told_with_the_nearest() {
     let over = Options { over: vec!["kk".into()], ..Options::default() };
     assert!(run(&clear(0.5), &over).unwrap_err().contains("did you mean `k`?"));
 }
+
+#[test]
+fn who_was_not_tried_on_a_data_set_has_no_rank_there() {
+    let at = |dataset: &'static str, algorithm: &'static str, value: f64| {
+        (dataset, algorithm, Some(2), None, 0, "loss", value)
+    };
+    // Two meet on two data sets; `example` is another on a data set of its own.
+    let lines: Vec<Line> = vec![
+        at("d", "a", 1.0),
+        at("d", "b", 2.0),
+        at("e", "a", 1.0),
+        at("e", "b", 2.0),
+        at("small", "example", 1.0),
+        at("small", "printed", 2.0),
+    ];
+    let ranking = run(&lines, &Options::default()).unwrap().metrics[0].ranking.clone().unwrap();
+    let ranked: Vec<(&str, f64)> = ranking.ranks.iter().map(|rank| (rank.contender.as_str(), rank.mean_rank)).collect();
+    assert_eq!((ranking.datasets, ranked), (2, vec![("a", 1.0), ("b", 2.0)]));
+    assert_eq!(run(&lines[2..], &Options::default()).unwrap().metrics[0].ranking, None, "nobody met twice");
+    // Who was tried and gave nothing ranks last.
+    let mut figure = observed(&lines[..3]);
+    let key = vec![Value::parse("e"), Value::parse("b"), Value::None, Value::Number(2.0), Value::None];
+    figure.holes.push(Hole { key, repetition: 0, status: crate::run::Status::Timeout, reason: String::new() });
+    figure.rows.extend(observed(&[at("e", "c", 5.0), at("d", "c", 5.0)]).rows);
+    let found = contest(&[&figure], &known(), &Options::default()).unwrap();
+    let ranks = found.metrics[0].ranking.clone().unwrap().ranks;
+    let ranked: Vec<(&str, f64)> = ranks.iter().map(|rank| (rank.contender.as_str(), rank.mean_rank)).collect();
+    assert_eq!(ranked, [("a", 1.0), ("b", 2.5), ("c", 2.5)]);
+}
+
+#[test]
+fn nobody_is_best_at_points_of_their_own() {
+    let lines: Vec<Line> = vec![
+        ("d", "a", Some(2), None, 0, "loss", 1.0),
+        ("d", "a", Some(3), None, 0, "loss", 1.0),
+        ("d", "b", Some(4), None, 0, "loss", 2.0),
+        ("d", "b", Some(5), None, 0, "loss", 2.0),
+    ];
+    let group = run(&lines, &Options::default()).unwrap().metrics[0].groups[0].clone();
+    assert_eq!((group.common_blocks, group.standings.len()), (0, 2));
+    assert!(group.standings.iter().all(|standing| !standing.best), "{group:?}");
+}
+
+#[test]
+fn the_settings_of_one_algorithm_are_a_front_only_where_privacy_is_measured() {
+    let lines = |metric: &'static str| -> Vec<Line<'static>> {
+        (1..4)
+            .flat_map(|own| {
+                let value = f64::from(own);
+                [
+                    ("d", "a", Some(2), Some(own), 0, metric, value),
+                    ("d", "a", Some(2), Some(own), 0, "cpu_seconds", 1.0 / value),
+                ]
+            })
+            .collect()
+    };
+    assert_eq!(run(&lines("loss"), &Options::default()).unwrap().fronts, []);
+    assert_eq!(run(&lines("leak"), &Options::default()).unwrap().fronts.len(), 1);
+}

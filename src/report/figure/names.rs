@@ -26,9 +26,13 @@ impl<'a> FigureNames<'a> {
         self.label(metric).unwrap_or_else(|| self.metrics.title(metric))
     }
 
+    /// A measure's own axis, `at`, has no name but the one a spec gives it.
     pub fn column(&self, column: &str) -> String {
         let x = self.draw.x_label.clone().filter(|_| self.draw.x.as_deref() == Some(column));
-        x.or_else(|| self.label(column)).unwrap_or_else(|| words(column))
+        x.or_else(|| self.label(column)).unwrap_or_else(|| match column {
+            "at" => "case".to_string(),
+            _ => words(column),
+        })
     }
 
     /// A value on an axis or in a table, where its column is named already.
@@ -66,8 +70,11 @@ impl<'a> FigureNames<'a> {
 
 /// A label with a unit that it does not name already.
 pub fn with_unit(label: &str, unit: &str) -> String {
+    let parted = label.strip_suffix(unit).and_then(|label| label.strip_suffix(", "));
     match unit {
         "" => label.to_string(),
+        // One way of writing it, whatever a spec prefers.
+        unit if parted.is_some() => format!("{} ({unit})", parted.unwrap_or_default()),
         unit if label.ends_with(unit) => label.to_string(),
         unit => format!("{label} ({unit})"),
     }

@@ -195,6 +195,22 @@ fn facts_are_rows() {
 }
 
 #[test]
+fn an_axis_of_a_measures_own_is_not_called_at() {
+    let drawn = |draw: &str| figure(draw, "", "d a one - -: m 1\nd a two - -: m 2").x.label;
+    assert_eq!(drawn("{kind: table, x: at, y: m}"), "case");
+    assert_eq!(drawn("{kind: table, x: at, x_label: rule, y: m}"), "rule");
+}
+
+#[test]
+fn units_are_written_in_one_way() {
+    for (label, unit, shown) in
+        [("loss", "%", "loss (%)"), ("loss, %", "%", "loss (%)"), ("loss in %", "%", "loss in %"), ("loss", "", "loss")]
+    {
+        assert_eq!(names::with_unit(label, unit), shown);
+    }
+}
+
+#[test]
 fn x_may_be_a_metric() {
     let table = "d a - 1 -: size 10 30\nd a - 1 -: m 5\nd a - 2 -: size 8\nd a - 2 -: m 6\nd a - 3 -: m 7";
     let figure = figure("{kind: scatter, x: size, y: m}", "", table);

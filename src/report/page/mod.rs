@@ -16,7 +16,7 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 use tera::{Context, Tera};
 
-const TEMPLATES: [(&str, &str); 17] = [
+const TEMPLATES: [(&str, &str); 18] = [
     ("audit.html", include_str!("../templates/audit.html")),
     ("base.html", include_str!("../templates/base.html")),
     ("index.html", include_str!("../templates/index.html")),
@@ -25,7 +25,8 @@ const TEMPLATES: [(&str, &str); 17] = [
     ("reading.html", include_str!("../templates/reading.html")),
     ("paper.html", include_str!("../templates/paper.html")),
     ("comparison.html", include_str!("../templates/comparison.html")),
-    ("sheet.html", include_str!("../templates/sheet.html")),
+    ("contest.html", include_str!("../templates/contest.html")),
+    ("contest-terms.html", include_str!("../templates/contest-terms.html")),
     ("figure.html", include_str!("../templates/figure.html")),
     ("claims.html", include_str!("../templates/claims.html")),
     ("trend.html", include_str!("../templates/trend.html")),
@@ -41,7 +42,7 @@ const SCRIPT: &str = include_str!("../templates/script.js");
 /// Of pages with plots.
 const PLOTS: &str = include_str!("../templates/plots.js");
 /// The pages whose plots can be played with.
-const WITH_PLOTS: [&str; 4] = ["experiment.html", "reading.html", "trends.html", "comparison.html"];
+const WITH_PLOTS: [&str; 5] = ["experiment.html", "reading.html", "trends.html", "comparison.html", "leaderboard.html"];
 
 pub struct Pages {
     tera: Tera,

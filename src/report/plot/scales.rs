@@ -4,6 +4,7 @@ use super::axis::Axis;
 use super::frame::TICK_SIZE;
 use super::svg::{shorten, width};
 use crate::report::figure::{DrawnFigure, MissingValue};
+use crate::report::number::DisplayUnit;
 use crate::report::value::Value;
 use crate::spec::draw::{DrawKind, XScale, YScale};
 
@@ -37,7 +38,8 @@ pub fn x_axis(figure: &DrawnFigure, plot_width: f64) -> Axis {
             axis
         }
         () if figure.x.is_metric => {
-            let mut axis = Axis::rounded(low.min(if low < high * 0.3 { 0.0 } else { low }) / scale, high / scale, 5);
+            let low = low.min(if low < high * 0.3 { 0.0 } else { low });
+            let mut axis = rounded(&figure.x.unit, low / scale, high / scale, high / scale);
             axis.ticks.iter_mut().for_each(|tick| tick.0 *= scale);
             (axis.low, axis.high) = (axis.low * scale, axis.high * scale);
             axis
@@ -61,6 +63,15 @@ pub fn x_axis(figure: &DrawnFigure, plot_width: f64) -> Axis {
         }
     }
     axis
+}
+
+/// A linear axis with round ends; but one of shares ends at 100 %, or where the marks above them need it to, not at 150 %.
+fn rounded(unit: &DisplayUnit, low: f64, high: f64, largest: f64) -> Axis {
+    let axis = Axis::rounded(low, high, 5);
+    match unit.name == "%" && largest <= 100.0 && axis.high > 100.0 {
+        true => Axis::exact(axis.low, if high > largest { high.max(100.0) } else { 100.0 }, 6),
+        false => axis,
+    }
 }
 
 /// The y axis of one panel: it holds the data, printed values, and limits that are near enough.
@@ -99,7 +110,7 @@ pub fn y_axis(figure: &DrawnFigure, index: usize, also: &[f64]) -> Axis {
             let near = low >= 0.0 && low < high * 0.5;
             let zero = figure.kind == DrawKind::Bar || figure.zero.unwrap_or(near);
             let (low, high) = if zero { (low.min(0.0), high.max(0.0)) } else { (low, high) };
-            Axis::rounded(low / scale, high / scale, 5)
+            rounded(&panel.unit, low / scale, high / scale, largest / scale)
         }
     };
     for tick in &mut axis.ticks {
@@ -107,4 +118,21 @@ pub fn y_axis(figure: &DrawnFigure, index: usize, also: &[f64]) -> Axis {
     }
     (axis.low, axis.high) = (axis.low * scale, axis.high * scale);
     axis
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_end_at_a_hundred_per_cent() {
+        let unit = |name: &str| DisplayUnit { name: name.to_string(), divisor: 1.0 };
+        let ends = |axis: Axis| (axis.low, axis.high, axis.ticks.last().map(|tick| tick.1.clone()));
+        let hundred = Some("100".to_string());
+        assert_eq!(ends(rounded(&unit("%"), 0.0, 100.0, 100.0)), (0.0, 100.0, hundred.clone()));
+        assert_eq!(ends(rounded(&unit("%"), 100.0, 100.0, 100.0)), (0.0, 100.0, hundred.clone()), "one value alone");
+        assert_eq!(ends(rounded(&unit("%"), 0.0, 110.0, 100.0)), (0.0, 110.0, hundred), "marks stand above");
+        assert_eq!(rounded(&unit("%"), 0.0, 120.0, 120.0).high, 150.0);
+        assert_eq!(rounded(&unit("items"), 0.0, 110.0, 100.0).high, 150.0);
+    }
 }

@@ -237,8 +237,9 @@ fn metric_rows(metric: &MetricContest, groups: &[&BlockGroup], part: &[&str], is
     let is_one = groups.iter().all(|group| of(group) == of(groups[0]));
     let unit = of(groups[0]).name;
     let words = title(&metric.metric);
-    // `classes` is counted in classes: its name says it.
-    let named = if is_one && !words.ends_with(&unit) { format!(", {unit}") } else { String::new() };
+    // `classes` is counted in classes, and items suppressed in items: the name says it.
+    let is_said = words.split(' ').any(|word| word == unit) || words.ends_with(&unit);
+    let named = if is_one && !is_said { format!(", {unit}") } else { String::new() };
     let row = |group: &&BlockGroup| MatrixRow {
         metric: metric.metric.clone(),
         words: words.clone(),
@@ -266,7 +267,8 @@ fn basis(group: &BlockGroup) -> String {
         (true, Some(needed)) => format!("; too few to tell, {} would be needed", duel.unit.count(needed)),
         _ => String::new(),
     };
-    format!("against {} over {}{few}", duel.opponent, duel.unit.count(duel.units))
+    let apart = if group.common_blocks == 0 { "; no point that all have: medians are of their own points" } else { "" };
+    format!("against {} over {}{few}{apart}", duel.opponent, duel.unit.count(duel.units))
 }
 
 fn cell(group: &BlockGroup, contender: &str, metric: &MetricContest, unit: &DisplayUnit) -> MatrixCell {
@@ -329,7 +331,7 @@ fn ranked(metric: &MetricContest) -> Option<Ranks> {
         Some(critical) => format!("; critical difference at 5 %: {}", number((critical * 100.0).round() / 100.0)),
         None => String::new(),
     };
-    let all = metric.contenders.len();
+    let all = ranking.ranks.len();
     Some(Ranks {
         metric: metric.metric.clone(),
         words: title(&metric.metric),
@@ -426,5 +428,8 @@ mod tests {
         assert_eq!(widths, [6, 6, 8]);
         let names: Vec<&str> = shown[2].metrics.iter().map(|rows| rows.metric.as_str()).collect();
         assert_eq!(names, ["few", "fewer"], "and what has room in a table stands in it; a unit is not said twice");
+        let mut suppressed = metric("items_suppressed", &["a", "b"]);
+        suppressed.unit = "items".into();
+        assert_eq!(matrices(&[suppressed])[0].metrics[0].metric, "items suppressed");
     }
 }

@@ -13,7 +13,7 @@ use crate::report::plot::{LegendEntry, Plot, WIDTH, inline};
 use crate::report::prepared::Prepared;
 use crate::report::typeset::typeset;
 use crate::run::Status;
-use crate::spec::draw::{Spread, Statistic};
+use crate::spec::draw::{DrawKind, Spread, Statistic};
 use crate::spec::{DEFAULT_READING, Variant};
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
@@ -189,6 +189,12 @@ fn spread(prepared: &Prepared) -> String {
         };
     }
     match figure.spread {
+        Spread::Interval | Spread::Band if figure.kind == DrawKind::Table => {
+            format!("{of}; in brackets its bootstrap interval (95 %).")
+        }
+        Spread::Range if figure.kind == DrawKind::Table => {
+            format!("{of}; in brackets the smallest and the largest.")
+        }
         Spread::Interval => format!("{of}; bars are its bootstrap interval (95 %)."),
         Spread::Band => format!("{of}; bands are its bootstrap interval (95 %)."),
         Spread::Range => format!("{of}; bars reach from the smallest to the largest."),

@@ -19,5 +19,5 @@ pub use figure::{FigureView, Swatch, swatch};
 pub use found::{FindingsView, Surprises, found, surprises};
 pub use paper::{PaperPage, paper};
 pub use reading::{ReadingPage, reading};
-pub use text::{prose, told};
+pub use text::told;
 pub use verdicts::{Count, Verdicts};
