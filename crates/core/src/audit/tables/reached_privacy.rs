@@ -216,7 +216,10 @@ mod tests {
     use crate::data::{Column, Content, SensitivePart, Table, combined};
     use crate::lab::Seed;
 
-    fn reached(dataset: &Dataset) -> (Vec<(String, Option<String>, f64)>, Vec<Witness>) {
+    /// A metric's name, its place and its value.
+    type Told = (String, Option<String>, f64);
+
+    fn reached(dataset: &Dataset) -> (Vec<Told>, Vec<Witness>) {
         let table = Release::GeneralizedTable(GeneralizedTable::identity(dataset.microdata().unwrap()));
         let mut bench = Workbench::new(Seed(1), "test").wanting_witnesses(true);
         let seen = ReachedPrivacy::measure(dataset, Some(&table), &Default::default(), &mut bench).unwrap();
@@ -242,7 +245,7 @@ mod tests {
             let (values, _) = reached(&Dataset::of_table(table, &["town"], &attribute.name).unwrap());
             let (k, others) = values.split_first().unwrap().to_owned();
             assert_eq!(k, &("reached_k".to_string(), None, 3.0));
-            let named = |(metric, _, value): &(String, _, f64)| (metric.clone(), Some(attribute.name.clone()), *value);
+            let named = |(metric, _, value): &Told| (metric.clone(), Some(attribute.name.clone()), *value);
             others.iter().map(named).collect::<Vec<_>>()
         };
         let (values, witnesses) = reached(&several);
