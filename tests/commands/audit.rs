@@ -155,7 +155,7 @@ fn a_table_written_by_hand_says_what_was_taken_for_what() {
     let body = page.split("<script>").next().unwrap();
     assert!(body.contains("reached_k"));
     // Columns are named for what is in them, and those with nothing are not there; what the sheet quotes is code.
-    assert!(!body.contains(">at</th>") && body.contains(">with</th>"), "{body}");
+    assert!(!body.contains(">at</th>") && body.contains(">case</th>"), "{body}");
     assert!(!body.contains('`'), "{body}");
     lab.write("roles.yaml", "quasi_identifiers: [age, zip]\nsensitive: ill\nhierarchies: {age: {intervals: [10]}}\n");
     lab.run(&["audit", "--original", "people.csv", "--release", "r.csv", "--roles", "roles.yaml"]).expect(0);

@@ -154,7 +154,8 @@ fn publish_says_what_the_data_is() {
 
 #[test]
 fn the_same_error_in_many_cells_is_told_once_with_their_number() {
-    let lab = Lab::with("p.yaml", &PATIENTS.replace("[2, 3, 4]", "[2, 30]").replace("repetitions: 5", "repetitions: 12"));
+    let lab =
+        Lab::with("p.yaml", &PATIENTS.replace("[2, 3, 4]", "[2, 30]").replace("repetitions: 5", "repetitions: 12"));
     for more in [&["--quiet"][..], &[]] {
         let said = lab.run(&[&["run", "p.yaml"], more].concat()).expect(1);
         let all = said.out + &said.err;

@@ -101,6 +101,15 @@ pub fn set_ceiling(bytes: usize) {
     CEILING.store(bytes, Relaxed);
 }
 
+/// Gives pages of freed memory back to the system, where its allocator can: it keeps them for later otherwise.
+pub fn give_back_freed() {
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    // SAFETY: it touches only memory that nothing was allocated from, and holds the allocator's own locks.
+    unsafe {
+        libc::malloc_trim(0);
+    }
+}
+
 /// What one stretch of work took from the heap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HeapUse {

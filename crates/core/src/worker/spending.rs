@@ -65,6 +65,7 @@ pub(super) fn peak_resident_bytes() -> u64 {
 
 /// From now on the peak is what is resident from now on. Systems that cannot forget keep the peak of all that was.
 pub(super) fn forget_peak() {
+    heap::give_back_freed();
     #[cfg(target_os = "linux")]
     let _ = std::fs::write("/proc/self/clear_refs", "5");
 }

@@ -99,7 +99,11 @@ impl GeneralizedTable {
                 None if text.split(AND).all(|part| part == STAR) => None,
                 None => {
                     let hint = did_you_mean_if_near(&text, &sensitive.values);
-                    return Err(at(format!("the original has no `{}` of `{}`{hint}", sensitive.name, shortened(&text))));
+                    return Err(at(format!(
+                        "the original has no `{}` of `{}`{hint}",
+                        sensitive.name,
+                        shortened(&text)
+                    )));
                 }
             });
         }
