@@ -31,6 +31,8 @@ pub struct PlannedCell {
     pub timed: bool,
     /// Where it stands in the rounds of timings, if it is timed.
     pub rounds: Option<Rounds>,
+    /// The times that claims of its figure hang on: more samples are taken until these are known.
+    pub judged_times: Arc<[String]>,
     /// The dataset cannot be had here; the cell is a row that says so.
     pub missing_data: Option<String>,
 }
@@ -178,6 +180,7 @@ pub mod fixtures {
             limits: Limits::default(),
             timed: false,
             rounds: None,
+            judged_times: Arc::from(["seconds".to_string()]),
             missing_data: None,
         }
     }

@@ -6,7 +6,7 @@
 
 use super::planned::Samples;
 use super::{Disturbance, Key, PlannedCell};
-use crate::lab::{Cost, Name, Seed};
+use crate::lab::{Name, Seed};
 use crate::statistics::ratio;
 use rand::seq::SliceRandom;
 use serde::{Deserialize, Serialize};
@@ -23,10 +23,9 @@ pub struct TimingSample {
 }
 
 impl TimingSample {
-    /// The time that stands for it: that of the algorithm, or of the first measure where there is none.
-    pub fn seconds(&self) -> Option<f64> {
-        let time = self.metrics.iter().find(|(name, _)| matches!(Cost::of(name), Some((Cost::Seconds, _))));
-        time.map(|&(_, seconds)| seconds)
+    /// What it has of a metric.
+    pub fn value(&self, metric: &str) -> Option<f64> {
+        self.metrics.iter().find(|(name, _)| name == metric).map(|&(_, value)| value)
     }
 }
 

@@ -28,8 +28,11 @@ impl Subject {
         self.entry.as_ref().map_or(0, |entry| entry.samples.len())
     }
 
-    fn times(&self) -> Vec<f64> {
-        self.entry.iter().flat_map(|entry| &entry.samples).filter_map(TimingSample::seconds).collect()
+    /// Its samples of a time; None where it has no such time.
+    fn times(&self, metric: &str) -> Option<Vec<f64>> {
+        let samples = self.entry.iter().flat_map(|entry| &entry.samples);
+        let times: Vec<f64> = samples.filter_map(|sample| sample.value(metric)).collect();
+        (!times.is_empty()).then_some(times)
     }
 }
 
@@ -127,17 +130,22 @@ fn finished(subjects: Vec<Subject>) -> Vec<(Key, Entry)> {
 /// Who is timed in the next round: whoever has fewer samples than the least, and whoever is compared with somebody
 /// without being told apart well enough.
 fn due(subjects: &[Subject], spent: f64) -> Vec<usize> {
-    let mut times: BTreeMap<usize, Vec<Vec<f64>>> = BTreeMap::new();
+    // By group and metric, the samples of each contender that has it.
+    let mut times: BTreeMap<usize, BTreeMap<&str, Vec<Vec<f64>>>> = BTreeMap::new();
     for subject in subjects.iter().filter(|subject| subject.can_go_on()) {
-        times.entry(subject.group).or_default().push(subject.times());
+        let of_group = times.entry(subject.group).or_default();
+        for metric in &*subject.cell.judged_times {
+            of_group.entry(metric).or_default().extend(subject.times(metric));
+        }
     }
+    let all_known = |group: usize, until: f64| times[&group].values().all(|times| are_known(times, until));
     let mut known: BTreeMap<usize, bool> = BTreeMap::new();
     let mut due = Vec::new();
     for (index, subject) in subjects.iter().enumerate().filter(|(_, subject)| subject.can_go_on()) {
         let Samples { at_least, at_most, until, budget } = subject.samples;
         let more = || spent < budget.as_secs_f64() && subject.taken() < at_most;
         if subject.taken() < at_least
-            || (more() && !*known.entry(subject.group).or_insert_with(|| are_known(&times[&subject.group], until)))
+            || (more() && !*known.entry(subject.group).or_insert_with(|| all_known(subject.group, until)))
         {
             due.push(index);
         }

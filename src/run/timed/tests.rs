@@ -8,6 +8,7 @@ use crate::run::{
 };
 use indexmap::IndexMap;
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::Mutex;
 use std::time::Duration;
 
@@ -82,7 +83,7 @@ fn a_round_has_everybody_once_and_the_store_keeps_every_sample() {
         assert_eq!(round, ["a", "b", "c"]);
     }
     assert!(calls.chunks(3).any(|round| round[0] != calls[0]), "the order changes: {calls:?}");
-    let times: Vec<f64> = entries[&cells[0].key].samples.iter().filter_map(TimingSample::seconds).collect();
+    let times: Vec<f64> = entries[&cells[0].key].samples.iter().filter_map(|sample| sample.value("seconds")).collect();
     assert_eq!(times, [1.0, 2.0, 3.0, 4.0, 5.0]);
     // All are there: nobody is timed again; with a newcomer everybody it is compared with is.
     let again = Clockwork { calls: Mutex::default(), answer: |_, _| timed(1.0) };
@@ -111,6 +112,30 @@ fn more_samples_are_taken_until_the_ratio_is_known() {
     let some = count(0.2, 50);
     assert!(some > 6 && some < 50, "{some}");
     assert_eq!(count(5.0, 12), 12, "never known");
+}
+
+/// What counts is the time that a claim is about, not how well the algorithm's own is known.
+#[test]
+fn more_samples_are_taken_of_the_time_that_is_judged() {
+    let count = |judged: &[&str]| {
+        let out = tempfile::tempdir().unwrap();
+        let judged_times: Arc<[String]> = judged.iter().map(|name| name.to_string()).collect();
+        let judged = |name| PlannedCell { judged_times: judged_times.clone(), ..cell(name, 0, samples(6, 20)) };
+        let cells: Vec<_> = ["a", "b"].map(judged).to_vec();
+        // One of the first six is far off, as when another program had the core.
+        let answer = |name: &str, before: usize| {
+            let mut answer = timed(1.0);
+            let solving = if name == "b" && before == 5 { 3.0 } else { 1.0 + before as f64 / 1e6 };
+            answer.costs.metrics.push(("seconds.solving".into(), solving));
+            answer
+        };
+        let executor = Clockwork { calls: Mutex::default(), answer };
+        run(&cells, &executor, out.path())[&cells[0].key].samples.len()
+    };
+    assert_eq!(count(&["seconds"]), 6);
+    let more = count(&["seconds", "seconds.solving"]);
+    assert!((7..20).contains(&more), "{more}");
+    assert_eq!(count(&["seconds", "seconds.nobody-has"]), 6);
 }
 
 #[test]

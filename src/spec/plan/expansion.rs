@@ -3,7 +3,7 @@
 use super::demand::Demands;
 use super::options::PlanOptions;
 use super::planned::{Plan, PlannedFigure};
-use super::timed::{compares_points, is_timed, samples};
+use super::timed::{compares_points, is_timed, judged_times, samples};
 use crate::data::{DataError, DataLocations, DatasetDefinition, Origin, Resolution, resolve};
 use crate::run::{Cell, Limits, PlannedCell, Rounds, Samples};
 use crate::spec::algorithm::{NamedPublisher, Outside};
@@ -114,7 +114,13 @@ impl Builder<'_> {
         let limits = figure.limits.unwrap_or(spec.file.limits);
         let samples = samples(&figure).map_err(|message| spec.error(&["figures", id, "samples"], message))?;
         self.count(&planned).map_err(|message| spec.error(&["figures", id], message))?;
-        let place = FigurePlace { id, limits, samples, one_point: compares_points(&figure) };
+        let place = FigurePlace {
+            id,
+            limits,
+            samples,
+            judged_times: judged_times(&figure),
+            one_point: compares_points(&figure),
+        };
         for (variant, combinations) in &planned {
             let reading = Arc::from(variant.to_string());
             if self.dry {
@@ -295,6 +301,7 @@ impl Builder<'_> {
                 rounds: place
                     .samples
                     .map(|samples| Rounds { point: if place.one_point { 0 } else { combination.point }, samples }),
+                judged_times: place.judged_times.clone(),
                 missing_data: basis.missing_data.clone(),
             });
         }
@@ -349,6 +356,7 @@ struct FigurePlace<'a> {
     limits: Limits,
     /// None where nobody looks at times.
     samples: Option<Samples>,
+    judged_times: Arc<[String]>,
     /// All of it is compared with each other.
     one_point: bool,
 }

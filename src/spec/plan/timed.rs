@@ -4,6 +4,8 @@ use crate::lab::Cost;
 use crate::run::Samples;
 use crate::spec::claim::Claim;
 use crate::spec::model::Figure;
+use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// How often the cells of a figure are timed; None where nobody looks at their time.
 pub(super) fn samples(figure: &Figure) -> Result<Option<Samples>, String> {
@@ -14,8 +16,14 @@ pub(super) fn samples(figure: &Figure) -> Result<Option<Samples>, String> {
         None if !timed => {
             Err("this figure neither plots nor judges a time, so there is nothing to take samples of".to_string())
         }
-        None => Ok(Some(given.samples(figure.claims.iter().flat_map(|claim| claim.metrics()).any(is_time)))),
+        None => Ok(Some(given.samples(!judged_times(figure).is_empty()))),
     }
+}
+
+/// The times that claims of a figure are about.
+pub(super) fn judged_times(figure: &Figure) -> Arc<[String]> {
+    let times: BTreeSet<&str> = figure.claims.iter().flat_map(|claim| claim.metrics()).filter(|m| is_time(m)).collect();
+    times.into_iter().map(str::to_string).collect()
 }
 
 /// Whether a claim compares times of one point with those of another: then all are timed in the same rounds.
