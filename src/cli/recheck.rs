@@ -98,15 +98,18 @@ impl Outcome<'_> {
     /// What a sample of this size would have missed.
     fn chances(&self) -> Vec<String> {
         let (cells, checked) = (self.again.checkable, self.again.cells.len());
+        let forged = |share: f64| ((cells as f64 * share).ceil() as usize).max(1);
         let told = |share: f64| {
-            let forged = ((cells as f64 * share).ceil() as usize).max(1);
-            let (percent, chance) = (share * 100.0, missed(cells, forged, checked));
+            let (percent, forged) = (share * 100.0, forged(share));
             format!(
                 "if {percent} % of them ({forged}) were forged, this sample would have missed every one with probability {}",
-                probability(chance)
+                probability(missed(cells, forged, checked))
             )
         };
-        if checked == 0 { Vec::new() } else { FORGED.map(told).to_vec() }
+        // Of few cells several shares are the same number of them.
+        let mut shares = FORGED.to_vec();
+        shares.dedup_by_key(|share| forged(*share));
+        if checked == 0 { Vec::new() } else { shares.into_iter().map(told).collect() }
     }
 
     fn counts(&self) -> String {

@@ -2,14 +2,17 @@
 
 use super::contest::{Front, FrontPoint};
 use super::figure::{DrawnFigure, DrawnPoint, Panel, Series, Spot, XAxis, with_unit};
-use super::metrics::title;
 use super::number::DisplayUnit;
 use super::value::Value;
 use crate::spec::draw::{DrawKind, Spread, XScale, YScale};
 
 /// One figure for each of these fronts, which have the same axes, all with the same series. Each has ends and units of its own: the
-/// data sets of a spec differ by orders of magnitude. `unit_of` knows the unit that a metric is measured in.
-pub fn figures(fronts: &[&Front], unit_of: &dyn Fn(&str) -> String) -> Vec<DrawnFigure> {
+/// data sets of a spec differ by orders of magnitude. `unit_of` knows the unit that a metric is measured in, `title` what it is called.
+pub fn figures(
+    fronts: &[&Front],
+    unit_of: &dyn Fn(&str) -> String,
+    title: &dyn Fn(&str) -> String,
+) -> Vec<DrawnFigure> {
     let all = together(fronts);
     let unit = |metric: &str, largest: f64| DisplayUnit::fitting(&unit_of(metric), largest);
     let one = |index: usize| {
@@ -86,8 +89,8 @@ fn name(point: &FrontPoint) -> String {
     if point.on_front { point.contender.clone() } else { format!("{}, beaten", point.contender) }
 }
 
-/// "adult, l=4".
+/// "adult, ℓ = 4".
 pub fn place(front: &Front) -> String {
-    let kept = front.guarantee.iter().map(|(name, value)| format!("{name}={value}"));
+    let kept = front.guarantee.iter().map(|(name, value)| format!("{name} = {value}"));
     std::iter::once(front.dataset.clone()).chain(kept).collect::<Vec<_>>().join(", ")
 }

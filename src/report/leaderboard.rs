@@ -52,7 +52,7 @@ fn shown(board: &Leaderboard) -> Result<Board<'_>, ReportError> {
         experiment: &board.experiment,
         entrants: &board.entrants,
         notes: &board.notes,
-        contest: view::contest(&board.contest)?,
+        contest: view::contest(&board.contest, &view::Labels::default())?,
         claims: &board.claims,
     })
 }

@@ -32,10 +32,13 @@ pub fn fixed(value: f64, decimals: usize) -> String {
     sign(if negative { -1.0 } else { 1.0 }, &thousands(&text))
 }
 
-/// 12 % more, 3.5 % less: a relative difference, as a share.
+/// 12 % more, 3.5 % less: a relative difference, as a share. A small difference is not said to be none, nor almost all to be all.
 pub fn percent(share: f64) -> String {
     let value = share * 100.0;
     let text = match value.abs() {
+        size if (1e-6..0.05).contains(&size) => fixed(value, decimals_of(size)),
+        // From the first digit that is not a nine on.
+        _ if (1e-6..0.5).contains(&(100.0 + value)) => fixed(value, decimals_of(100.0 + value)),
         size if size < 9.95 => fixed(value, 1),
         size if size < 1e6 => fixed(value, 0),
         _ => number(value),
@@ -45,6 +48,11 @@ pub fn percent(share: f64) -> String {
         () if value > 0.0 => format!("+{text}\u{a0}%"),
         () => format!("{text}\u{a0}%"),
     }
+}
+
+/// As many as show the first digit of a value below 1.
+fn decimals_of(size: f64) -> usize {
+    (-size.log10().floor()).max(1.0) as usize
 }
 
 fn scientific(value: f64) -> String {
@@ -187,6 +195,13 @@ mod tests {
         assert_eq!(percent(0.1234), "+12\u{a0}%");
         assert_eq!(percent(-0.05), "−5.0\u{a0}%");
         assert_eq!(percent(0.0), "0.0\u{a0}%");
+        assert_eq!(percent(0.000_123), "+0.01\u{a0}%", "not the same");
+        assert_eq!(percent(-0.000_04), "−0.004\u{a0}%");
+        assert_eq!(percent(1e-15), "+0.0\u{a0}%", "the last bit is nobody's difference");
+        assert_eq!(percent(-0.9956), "−99.6\u{a0}%", "not nothing");
+        assert_eq!(percent(-0.999_93), "−99.993\u{a0}%");
+        assert_eq!(percent(-0.999_999_999_999), "−100\u{a0}%");
+        assert_eq!(percent(-1.0), "−100\u{a0}%");
         assert_eq!(power_of_ten(-2), "10⁻²");
         assert_eq!(power_of_ten(9), "10⁹");
     }

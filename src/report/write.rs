@@ -156,7 +156,8 @@ pub fn write(experiments: &[ExperimentResult], dir: &Path) -> Result<ReportSumma
         match &contest {
             None => remove(&folder.join("comparison.html"))?,
             Some(contest) => {
-                write_file(&folder.join("comparison.html"), pages.comparison(&view, contest)?.as_bytes())?;
+                let labels = view::Labels::of_all(experiment.figures.iter().map(|figure| &figure.draw.labels));
+                write_file(&folder.join("comparison.html"), pages.comparison(&view, contest, &labels)?.as_bytes())?;
             }
         }
         write_file(&folder.join("index.html"), pages.experiment(&view)?.as_bytes())?;

@@ -256,7 +256,15 @@ fn conclude(evidence: &[Evidence], share: f64, name: &str) -> (Verdict, String) 
             1 => (Verdict::Inconclusive, told(EvidenceOutcome::Open)),
             _ => (
                 Verdict::Inconclusive,
-                format!("{open} of {total} {name} open, {passed} pass{asking}; the first{}", at(EvidenceOutcome::Open)),
+                match passed {
+                    0 if asking.is_empty() => {
+                        format!("{open} of {total} {name} open; the first{}", at(EvidenceOutcome::Open))
+                    }
+                    _ => format!(
+                        "{open} of {total} {name} open, {passed} pass{asking}; the first{}",
+                        at(EvidenceOutcome::Open)
+                    ),
+                },
             ),
         },
     }

@@ -49,7 +49,10 @@ impl<'a> FigureNames<'a> {
         let is_name = matches!(value, Value::Text(text) if text.parse::<f64>().is_err());
         match column {
             "algorithm" | "dataset" | "at" if is_name => self.value(column, value),
-            _ => format!("{} = {}", self.column(column), self.value(column, value)),
+            // What a spec calls `exact=true` names its column itself.
+            _ => self
+                .label(&format!("{column}={value}"))
+                .unwrap_or_else(|| format!("{} = {}", self.column(column), self.value(column, value))),
         }
     }
 

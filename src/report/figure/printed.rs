@@ -22,14 +22,17 @@ impl Layout<'_> {
                     continue;
                 }
                 let series = self.series_of(plan, reference, panel, points);
-                placed.extend(reference.points().map(|(x, number)| Printed {
-                    panel,
-                    series,
-                    metric: reference.metric.clone(),
-                    x: x.map_or_else(|| restricted_x(plan, reference), Value::from),
-                    number,
-                    source: reference.source.clone(),
-                }));
+                for (x, number) in reference.points() {
+                    let places = x.map_or_else(|| restricted_x(plan, reference), |x| vec![Value::from(x)]);
+                    placed.extend(places.into_iter().map(|x| Printed {
+                        panel,
+                        series,
+                        metric: reference.metric.clone(),
+                        x,
+                        number,
+                        source: reference.source.clone(),
+                    }));
+                }
             }
         }
         placed
@@ -66,11 +69,11 @@ fn agrees(plan: &FigurePlan, reference: &ReferenceValue, column: Option<usize>, 
     }
 }
 
-/// A single value may say its x in its `where`.
-fn restricted_x(plan: &FigurePlan, reference: &ReferenceValue) -> Value {
+/// A single value may say its x, or several, in its `where`; without, it stands for all.
+fn restricted_x(plan: &FigurePlan, reference: &ReferenceValue) -> Vec<Value> {
     let name = plan.x.and_then(|column| plan.observations.columns.get(column));
-    match name.and_then(|name| reference.only.get(name)).map(|allowed| &allowed[..]) {
-        Some([one]) => Value::from(one),
-        _ => Value::None,
+    match name.and_then(|name| reference.only.get(name)) {
+        Some(allowed) => allowed.iter().map(Value::from).collect(),
+        None => vec![Value::None],
     }
 }

@@ -97,8 +97,13 @@ impl Pages {
         self.render("experiment.html", &context)
     }
 
-    pub fn comparison(&self, experiment: &view::ExperimentView, contest: &Contest) -> Result<String, ReportError> {
-        let page = ComparisonPage { experiment, contest: view::contest(contest)? };
+    pub fn comparison(
+        &self,
+        experiment: &view::ExperimentView,
+        contest: &Contest,
+        labels: &view::Labels,
+    ) -> Result<String, ReportError> {
+        let page = ComparisonPage { experiment, contest: view::contest(contest, labels)? };
         self.render("comparison.html", &context("comparison.html", &page)?)
     }
 

@@ -79,8 +79,10 @@ impl Axis {
                 high_end = low_end * 10.0;
             }
         }
-        if high_end / low_end <= 10.0 {
-            // Within one power of ten, the ticks of a linear axis.
+        let is_mark = |end: &f64| marks.iter().any(|mark| (mark.0 / end - 1.0).abs() < 1e-6);
+        let is_told = [low_end, high_end].iter().all(is_mark) && high_end / low_end > 9.99;
+        if high_end / low_end <= 10.000_1 && !is_told {
+            // Within less than a power of ten, the ticks of a linear axis; over a whole one they would leave its lower end untold.
             marks = Self::exact(low_end, high_end, 4).ticks;
         }
         marks.retain(|&(mark, _)| low_end * 0.999_999 <= mark && mark <= high_end * 1.000_001);
@@ -172,6 +174,8 @@ mod tests {
         assert_eq!(labels(&Axis::logarithmic(0.02, 700.0)), ["0.01", "0.1", "1", "10", "100", "1,000"]);
         assert_eq!(labels(&Axis::logarithmic(3.0, 40.0)), ["2", "5", "10", "20", "50"]);
         assert_eq!(labels(&Axis::logarithmic(10.2, 16.9)), ["10", "15", "20"]);
+        assert_eq!(labels(&Axis::logarithmic(1.0, 9.0)), ["1", "2", "5", "10"], "the lower end, too");
+        assert_eq!(labels(&Axis::logarithmic(2.1, 18.0)), ["2", "5", "10", "20"]);
         assert_eq!(
             labels(&Axis::logarithmic(150_000.0, 4_000_000.0)),
             ["100,000", "200,000", "500,000", "1,000,000", "2,000,000", "5,000,000"]

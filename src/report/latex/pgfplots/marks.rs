@@ -116,7 +116,8 @@ impl MarkCanvas<'_> {
             false => along(self.figure, &printed.x) + offset,
         };
         let y = scaled(printed.number.value, self.divisor);
-        let colour = self.colour(printed.series, styles);
+        // In the colour of its own bar it would not be seen.
+        let colour = self.colour(printed.series.filter(|_| self.figure.kind != DrawKind::Bar), styles);
         let mut tex = self.mark(PRINTED, &colour, x, y, "");
         let arrow = match printed.number.wording {
             Wording::Exactly | Wording::About => return tex,

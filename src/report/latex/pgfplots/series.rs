@@ -42,11 +42,15 @@ pub fn drawn(figure: &DrawnFigure, panel: usize, series: usize, style: &Style, d
         let _ = writeln!(tex, "\\addplot[{}]\n  table[{}] {file};", options.join(", "), read.join(", "));
     }
     if column.has_printed() {
+        // In the colour of its own bar it would not be seen.
+        let colour = match figure.kind {
+            DrawKind::Bar => "black".to_string(),
+            _ => format!("anonlab{}", style.colour),
+        };
         let _ = writeln!(
             tex,
-            "\\addplot[{}, color=anonlab{}, forget plot] table[col sep=comma, {x}, y={name}-printed] {file};",
-            super::marks::PRINTED,
-            style.colour
+            "\\addplot[{}, color={colour}, forget plot] table[col sep=comma, {x}, y={name}-printed] {file};",
+            super::marks::PRINTED
         );
     }
     tex

@@ -1,6 +1,7 @@
 //! The comparison of an experiment's algorithms: one matrix of contenders, metrics and data, the ranks, the fronts.
 
 use super::text::prose;
+use super::words::{FIXED, Labels, labelled};
 use crate::lab::{Better, Cost, counted};
 use crate::report::ReportError;
 use crate::report::contest::{
@@ -9,11 +10,12 @@ use crate::report::contest::{
 };
 use crate::report::figure::DrawnFigure;
 use crate::report::fronts;
-use crate::report::metrics::title;
-use crate::report::number::{DisplayUnit, number, percent};
+use crate::report::number::{DisplayUnit, number, percent, with_unit};
 use crate::report::palette::Palette;
 use crate::report::plot::{inline, plot, ranks};
+use indexmap::IndexMap;
 use serde::Serialize;
+use std::collections::BTreeSet;
 
 /// Contenders beside each other; more are parted into tables below each other.
 const ABREAST: usize = 8;
@@ -126,17 +128,13 @@ pub fn anchor(metric: &str) -> String {
     format!("metric-{}", metric.chars().map(plain).collect::<String>())
 }
 
-pub fn contest(contest: &Contest) -> Result<ContestPage, ReportError> {
+/// In the words of the spec, as far as it has some.
+pub fn contest(contest: &Contest, labels: &Labels) -> Result<ContestPage, ReportError> {
+    let contest = &labelled(contest, labels);
     let mut metrics: Vec<String> = Vec::new();
     let mut datasets: Vec<String> = Vec::new();
-    let mut notes: Vec<String> = Vec::new();
     for metric in &contest.metrics {
         metrics.push(metric.metric.clone());
-        for note in metric.beside.iter().map(|note| prose(note)).filter(|note| !note.is_empty()) {
-            if !notes.contains(&note) {
-                notes.push(note);
-            }
-        }
         for dataset in metric.groups.iter().map(place) {
             if !datasets.contains(&dataset) {
                 datasets.push(dataset);
@@ -150,14 +148,33 @@ pub fn contest(contest: &Contest) -> Result<ContestPage, ReportError> {
         reason: hole.reason.clone(),
     };
     Ok(ContestPage {
-        matrices: matrices(&contest.metrics),
-        ranks: contest.metrics.iter().filter_map(ranked).collect(),
-        fronts: fronts(contest)?,
+        matrices: matrices(&contest.metrics, labels),
+        ranks: contest.metrics.iter().filter_map(|metric| ranked(metric, labels)).collect(),
+        fronts: fronts(contest, labels)?,
         holes: contest.holes.iter().map(hole).collect(),
+        notes: notes(&contest.metrics, labels),
         metrics,
         datasets,
-        notes,
     })
+}
+
+/// One sentence for all contenders that do not vary with the same parameters.
+fn notes(metrics: &[MetricContest], labels: &Labels) -> Vec<String> {
+    let mut alike: IndexMap<String, Vec<&str>> = IndexMap::new();
+    for (who, rest) in metrics.iter().flat_map(|metric| &metric.beside).filter_map(|note| note.split_once(FIXED)) {
+        let columns = rest.split(':').next().unwrap_or_default().split(", ");
+        let columns: BTreeSet<String> = columns.map(|column| labels.name(column.trim_matches('`'))).collect();
+        let contenders = alike.entry(Vec::from_iter(columns).join(", ")).or_default();
+        if !contenders.contains(&who) {
+            contenders.push(who);
+        }
+    }
+    let sentence = |(columns, contenders): (&String, &Vec<&str>)| {
+        let (vary, stand) = if contenders.len() == 1 { ("does", "it stands") } else { ("do", "they stand") };
+        let who = contenders.join(", ");
+        prose(&format!("{who} {vary} not vary with {columns}: {stand} beside every value that others have there"))
+    };
+    alike.iter().map(sentence).collect()
 }
 
 fn place(group: &BlockGroup) -> String {
@@ -166,7 +183,7 @@ fn place(group: &BlockGroup) -> String {
 
 /// One matrix for all rows whose contenders are among those of its widest row, so that hardly a cell is empty; wide ones in parts.
 /// Where a contender is alone there is nothing to compare, and no row.
-fn matrices(metrics: &[MetricContest]) -> Vec<Matrix> {
+fn matrices(metrics: &[MetricContest], labels: &Labels) -> Vec<Matrix> {
     let sets = widest(metrics);
     let mut anchored: Vec<&str> = Vec::new();
     let mut matrices = Vec::new();
@@ -185,7 +202,7 @@ fn matrices(metrics: &[MetricContest]) -> Vec<Matrix> {
                 if !groups.is_empty() {
                     let is_first = !anchored.contains(&metric.metric.as_str());
                     anchored.push(&metric.metric);
-                    shown.push(metric_rows(metric, &groups, part, is_first));
+                    shown.push(metric_rows(metric, &groups, part, labels, is_first));
                 }
             }
             matrices.push(Matrix { contenders: part.iter().map(ToString::to_string).collect(), metrics: shown });
@@ -228,7 +245,13 @@ fn widest(metrics: &[MetricContest]) -> Vec<Vec<&str>> {
     sets
 }
 
-fn metric_rows(metric: &MetricContest, groups: &[&BlockGroup], part: &[&str], is_first: bool) -> MetricRows {
+fn metric_rows(
+    metric: &MetricContest,
+    groups: &[&BlockGroup],
+    part: &[&str],
+    labels: &Labels,
+    is_first: bool,
+) -> MetricRows {
     // Times and sizes of data sets differ by orders of magnitude: each row has the unit that suits it.
     let of = |group: &BlockGroup| {
         let medians = group.standings.iter().map(|standing| standing.median.abs());
@@ -236,7 +259,7 @@ fn metric_rows(metric: &MetricContest, groups: &[&BlockGroup], part: &[&str], is
     };
     let is_one = groups.iter().all(|group| of(group) == of(groups[0]));
     let unit = of(groups[0]).name;
-    let words = title(&metric.metric);
+    let words = labels.metric(&metric.metric);
     // `classes` is counted in classes, and items suppressed in items: the name says it.
     let is_said = words.split(' ').any(|word| word == unit) || words.ends_with(&unit);
     let named = if is_one && !is_said { format!(", {unit}") } else { String::new() };
@@ -325,7 +348,7 @@ fn test(duel: &Duel) -> String {
     }
 }
 
-fn ranked(metric: &MetricContest) -> Option<Ranks> {
+fn ranked(metric: &MetricContest, labels: &Labels) -> Option<Ranks> {
     let ranking = metric.ranking.as_ref()?;
     let critical = match ranking.critical_difference {
         Some(critical) => format!("; critical difference at 5 %: {}", number((critical * 100.0).round() / 100.0)),
@@ -334,7 +357,7 @@ fn ranked(metric: &MetricContest) -> Option<Ranks> {
     let all = ranking.ranks.len();
     Some(Ranks {
         metric: metric.metric.clone(),
-        words: title(&metric.metric),
+        words: labels.metric(&metric.metric),
         svg: ranks::diagram(ranking),
         contenders: ranking.ranks.iter().map(|rank| format!("{} ({:.2})", rank.contender, rank.mean_rank)).collect(),
         note: format!(
@@ -346,7 +369,7 @@ fn ranked(metric: &MetricContest) -> Option<Ranks> {
 }
 
 /// Fronts of the same axes in one figure, a panel each, and in one table.
-fn fronts(contest: &Contest) -> Result<Vec<Fronts>, ReportError> {
+fn fronts(contest: &Contest, labels: &Labels) -> Result<Vec<Fronts>, ReportError> {
     let all = &contest.fronts;
     let unit_of = |metric: &str| match contest.metrics.iter().find(|known| known.metric == metric) {
         Some(known) => known.unit.clone(),
@@ -359,7 +382,7 @@ fn fronts(contest: &Contest) -> Result<Vec<Fronts>, ReportError> {
             continue;
         }
         let same: Vec<&Front> = all.iter().filter(|front| front.axes == first.axes).collect();
-        let figures: Vec<DrawnFigure> = fronts::figures(&same, &unit_of);
+        let figures: Vec<DrawnFigure> = fronts::figures(&same, &unit_of, &|metric: &str| labels.metric(metric));
         let palette = Palette::assign(figures.iter());
         let mut panels = Vec::new();
         let mut legend = Vec::new();
@@ -369,12 +392,14 @@ fn fronts(contest: &Contest) -> Result<Vec<Fronts>, ReportError> {
             legend = drawn.legend.iter().map(super::swatch).collect();
         }
         let axes: Vec<String> =
-            first.axes.iter().map(|(side, metric)| format!("{} ({})", side.name(), title(metric))).collect();
+            first.axes.iter().map(|(side, metric)| format!("{} ({})", side.name(), labels.metric(metric))).collect();
         let row = |front: &&Front| -> Vec<FrontRow> {
             let row = |point: &crate::report::contest::FrontPoint| FrontRow {
                 place: fronts::place(front),
                 contender: point.name(),
-                values: axes.iter().cloned().zip(point.values.iter().map(|value| number(*value))).collect(),
+                values: (axes.iter().zip(first.axes.values()).zip(&point.values))
+                    .map(|((axis, metric), value)| (axis.clone(), with_unit(*value, &unit_of(metric))))
+                    .collect(),
                 on_front: point.on_front,
                 beaten_by: point.beaten_by.clone().unwrap_or_default(),
             };
@@ -423,13 +448,34 @@ mod tests {
         let all: Vec<String> = (0..12).map(|index| format!("c{index}")).collect();
         let all: Vec<&str> = all.iter().map(String::as_str).collect();
         // Of `few` four would stand in the first part of the table of all, and four in the second.
-        let shown = matrices(&[metric("many", &all), metric("few", &all[2..10]), metric("fewer", &all[3..5])]);
+        let shown = matrices(
+            &[metric("many", &all), metric("few", &all[2..10]), metric("fewer", &all[3..5])],
+            &Labels::default(),
+        );
         let widths: Vec<usize> = shown.iter().map(|matrix| matrix.contenders.len()).collect();
         assert_eq!(widths, [6, 6, 8]);
         let names: Vec<&str> = shown[2].metrics.iter().map(|rows| rows.metric.as_str()).collect();
         assert_eq!(names, ["few", "fewer"], "and what has room in a table stands in it; a unit is not said twice");
         let mut suppressed = metric("items_suppressed", &["a", "b"]);
         suppressed.unit = "items".into();
-        assert_eq!(matrices(&[suppressed])[0].metrics[0].metric, "items suppressed");
+        assert_eq!(matrices(&[suppressed], &Labels::default())[0].metrics[0].metric, "items suppressed");
+    }
+
+    #[test]
+    fn names_are_those_of_the_spec() {
+        let mut found = metric("d_overall", &["a", "b", "c"]);
+        found.beside = ["a", "b"].map(|name| format!("{name}{FIXED}`k_prime`: it stands beside every value")).to_vec();
+        let contest =
+            Contest { over: Vec::new(), baseline: None, metrics: vec![found], fronts: Vec::new(), holes: Vec::new() };
+        let names = [("d_overall", "divergence"), ("a", "AA"), ("b", "borders"), ("k_prime", "k'")];
+        let names: IndexMap<String, String> =
+            names.iter().map(|(name, label)| (name.to_string(), label.to_string())).collect();
+        let page = super::contest(&contest, &Labels::of_all(std::iter::once(&names))).unwrap();
+        assert_eq!(page.matrices[0].contenders, ["AA", "borders", "c"]);
+        assert!(page.matrices[0].metrics[0].metric.starts_with("divergence"));
+        assert_eq!(page.matrices[0].metrics[0].name, "d_overall", "as specs and `compare` call it");
+        let told = "AA, borders do not vary with k&#39;: they stand beside every value that others have there";
+        assert_eq!(page.notes.len(), 1);
+        assert_eq!(page.notes[0].replace("&#x27;", "&#39;").replace('\'', "&#39;"), told);
     }
 }

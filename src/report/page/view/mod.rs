@@ -11,6 +11,7 @@ mod table;
 mod text;
 mod verdicts;
 mod witness;
+mod words;
 
 pub use claim::ClaimView;
 pub use contest::{ContestPage, contest};
@@ -21,3 +22,4 @@ pub use paper::{PaperPage, paper};
 pub use reading::{ReadingPage, reading};
 pub use text::told;
 pub use verdicts::{Count, Verdicts};
+pub use words::Labels;

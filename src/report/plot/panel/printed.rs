@@ -58,9 +58,11 @@ impl Canvas<'_> {
             .filter(mine)
             .map(|printed| self.printed(printed, self.along(&printed.x)))
             .collect();
-        match marks.is_empty() {
-            true => marks,
-            false => format!(r##"<g class="over" color="#1A1A1A" stroke="currentColor">{marks}</g>"##),
-        }
+        if marks.is_empty() { marks } else { over(&marks) }
     }
+}
+
+/// Marks in the colour of the text, which stands out from every series.
+pub(super) fn over(marks: &str) -> String {
+    format!(r##"<g class="over" color="#1A1A1A" stroke="currentColor">{marks}</g>"##)
 }

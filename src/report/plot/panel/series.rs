@@ -1,6 +1,7 @@
 //! One series: its line, bars, markers, spread, and the marks of what is missing.
 
 use super::canvas::{Canvas, Slot};
+use super::printed::over;
 use crate::report::figure::{MissingValue, Spot};
 use crate::report::palette::Style;
 use crate::report::plot::svg::{escape, place};
@@ -49,7 +50,12 @@ impl Canvas<'_> {
         svg += &self.printed_curve(series);
         for printed in self.figure.printed.iter().filter(|printed| printed.panel == self.index) {
             if printed.series == Some(series) {
-                svg += &self.printed(printed, slot.x(self, &printed.x));
+                let mark = self.printed(printed, slot.x(self, &printed.x));
+                svg += &match self.figure.kind {
+                    // In the colour of its own bar it would not be seen.
+                    DrawKind::Bar => over(&mark),
+                    _ => mark,
+                };
             }
         }
         svg
