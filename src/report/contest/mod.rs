@@ -56,10 +56,26 @@ pub struct MetricContest {
     pub better: Better,
     pub about: String,
     pub contenders: Vec<String>,
-    /// What stands beside every value of the others, in words.
-    pub beside: Vec<String>,
+    /// Who stands beside every value of the others.
+    pub beside: Vec<FixedAlong>,
     pub groups: Vec<BlockGroup>,
     pub ranking: Option<Ranking>,
+}
+
+/// A contender that does not vary with some columns. Files have it in words.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(into = "String")]
+pub struct FixedAlong {
+    pub contender: String,
+    pub columns: Vec<String>,
+}
+
+impl From<FixedAlong> for String {
+    /// "strict does not vary with `l`: it stands beside every value that others have there".
+    fn from(FixedAlong { contender, columns }: FixedAlong) -> Self {
+        let columns = columns.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+        format!("{contender} does not vary with {columns}: it stands beside every value that others have there")
+    }
 }
 
 /// How many cells of an algorithm ended otherwise than well.
@@ -131,17 +147,9 @@ pub fn metric_contest(
     })
 }
 
-/// "strict has one `l`: it stands beside every `l` of the others".
-fn beside(blocks: &Blocks) -> Vec<String> {
+fn beside(blocks: &Blocks) -> Vec<FixedAlong> {
     let open = blocks.contenders.iter().filter(|contender| !contender.beside.is_empty());
-    open.map(|contender| {
-        let columns = contender.beside.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
-        format!(
-            "{} does not vary with {columns}: it stands beside every value that others have there",
-            contender.name()
-        )
-    })
-    .collect()
+    open.map(|contender| FixedAlong { contender: contender.name(), columns: contender.beside.clone() }).collect()
 }
 
 fn wanted_metrics(reported: &BTreeSet<&str>, info: Metrics, options: &Options) -> Result<Vec<String>, ReportError> {

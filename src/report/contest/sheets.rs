@@ -25,7 +25,7 @@ pub fn sheets(contest: &Contest) -> Vec<ContestSheet> {
             level: 1,
             heading: format!("{}{unit}, {} is better{about}", metric.metric, direction_word(metric.better)),
             table: Vec::new(),
-            notes: metric.beside.clone(),
+            notes: metric.beside.iter().cloned().map(String::from).collect(),
         });
         sheets.extend(below(metric));
     }

@@ -183,7 +183,7 @@ fn who_does_not_vary_stands_beside_every_value_of_the_others() {
     let found = run(&lines, &Options::default()).unwrap();
     assert_eq!(found.metrics[0].groups[0].common_blocks, 8);
     let told = "fixed does not vary with `k`: it stands beside every value that others have there";
-    assert_eq!(found.metrics[0].beside, [told]);
+    assert_eq!(found.metrics[0].beside.iter().cloned().map(String::from).collect::<Vec<_>>(), [told]);
     // An axis of each: every value of one beside every value of the other.
     let lines: Vec<Line> = vec![
         ("d", "a", Some(2), None, 0, "loss", 1.0),

@@ -1,12 +1,12 @@
 //! The comparison of an experiment's algorithms: one matrix of contenders, metrics and data, the ranks, the fronts.
 
 use super::text::prose;
-use super::words::{FIXED, Labels, labelled};
+use super::words::{Labels, labelled};
 use crate::lab::{Better, Cost, counted};
 use crate::report::ReportError;
 use crate::report::contest::{
-    BlockGroup, ContenderStanding, Contest, Duel, DuelVerdict, Front, HoleCount, MetricContest, direction_word,
-    probability,
+    BlockGroup, ContenderStanding, Contest, Duel, DuelVerdict, FixedAlong, Front, HoleCount, MetricContest,
+    direction_word, probability,
 };
 use crate::report::figure::DrawnFigure;
 use crate::report::fronts;
@@ -161,12 +161,11 @@ pub fn contest(contest: &Contest, labels: &Labels) -> Result<ContestPage, Report
 /// One sentence for all contenders that do not vary with the same parameters.
 fn notes(metrics: &[MetricContest], labels: &Labels) -> Vec<String> {
     let mut alike: IndexMap<String, Vec<&str>> = IndexMap::new();
-    for (who, rest) in metrics.iter().flat_map(|metric| &metric.beside).filter_map(|note| note.split_once(FIXED)) {
-        let columns = rest.split(':').next().unwrap_or_default().split(", ");
-        let columns: BTreeSet<String> = columns.map(|column| labels.name(column.trim_matches('`'))).collect();
+    for FixedAlong { contender, columns } in metrics.iter().flat_map(|metric| &metric.beside) {
+        let columns: BTreeSet<String> = columns.iter().map(|column| labels.name(column)).collect();
         let contenders = alike.entry(Vec::from_iter(columns).join(", ")).or_default();
-        if !contenders.contains(&who) {
-            contenders.push(who);
+        if !contenders.contains(&contender.as_str()) {
+            contenders.push(contender);
         }
     }
     let sentence = |(columns, contenders): (&String, &Vec<&str>)| {
@@ -464,7 +463,8 @@ mod tests {
     #[test]
     fn names_are_those_of_the_spec() {
         let mut found = metric("d_overall", &["a", "b", "c"]);
-        found.beside = ["a", "b"].map(|name| format!("{name}{FIXED}`k_prime`: it stands beside every value")).to_vec();
+        let fixed = |name: &str| FixedAlong { contender: name.to_string(), columns: vec!["k_prime".to_string()] };
+        found.beside = ["a", "b"].map(fixed).to_vec();
         let contest =
             Contest { over: Vec::new(), baseline: None, metrics: vec![found], fronts: Vec::new(), holes: Vec::new() };
         let names = [("d_overall", "divergence"), ("a", "AA"), ("b", "borders"), ("k_prime", "k'")];

@@ -6,9 +6,6 @@ use crate::report::typeset::typeset;
 use indexmap::IndexMap;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Behind its name in a note of the comparison: what a contender stands beside every value of.
-pub const FIXED: &str = " does not vary with ";
-
 /// Names and what people call them.
 #[derive(Debug, Clone, Default)]
 pub struct Labels(BTreeMap<String, String>);
@@ -75,11 +72,7 @@ pub fn labelled(contest: &Contest, labels: &Labels) -> Contest {
         }
     };
     for metric in &mut contest.metrics {
-        for note in &mut metric.beside {
-            if let Some((who, rest)) = note.split_once(FIXED) {
-                *note = format!("{}{FIXED}{rest}", contenders.get(who).map_or(who, String::as_str));
-            }
-        }
+        metric.beside.iter_mut().for_each(|fixed| rename(&mut fixed.contender, &contenders));
         metric.contenders.iter_mut().for_each(|name| rename(name, &contenders));
         for group in &mut metric.groups {
             group.keys.values_mut().for_each(|place| rename(place, &places));
