@@ -23,7 +23,8 @@ fn balanced() -> (Dataset, GeneralizedTable) {
     (dataset, table)
 }
 
-fn requirements() -> Vec<Requirement> {
+/// Met by the tables of these tests and by nothing that is less even.
+pub(super) fn requirements() -> Vec<Requirement> {
     use Requirement::*;
     let close = |distance| TCloseness { t: 0.0, distance };
     vec![
