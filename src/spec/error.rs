@@ -40,6 +40,13 @@ impl SpecError {
             Error::SerdeUnknownField { field, expected, .. } => unknown_word("key", field, expected),
             Error::SerdeUnknownVariant { variant, expected, .. } => unknown_word("word", variant, expected),
             Error::DuplicateMappingKey { key: Some(key), .. } => format!("the key `{key}` is here twice"),
+            Error::Unexpected { expected: "string scalar", .. } => {
+                "one word or text is needed here, not a list or a mapping".to_string()
+            }
+            Error::Unexpected { expected: "sequence start", .. } => "a list is needed here, as `[a, b]`".to_string(),
+            Error::Unexpected { expected: "mapping start", .. } => {
+                "a mapping is needed here, as `{key: value}`".to_string()
+            }
             Error::Budget { .. } => {
                 "this is larger, more deeply nested, or repeats anchors more often than any spec needs".to_string()
             }

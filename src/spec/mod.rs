@@ -65,6 +65,22 @@ pub struct Spec {
     positions: Positions,
 }
 
+/// Where parameters belong that somebody wrote into a figure's list of names, as other tools have it.
+fn misplaced_parameters(path: &[String]) -> Option<&'static str> {
+    match path.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        ["figures", _, "measures", _] => Some(
+            "; a measure with parameters is an entry of the spec's `measures:`, and its name stands here: \
+                  `measures: {mine: {measure: query-error, parameters: {dim: 2}}}`",
+        ),
+        ["figures", _, "algorithms", _] => Some(
+            "; an algorithm with parameters is an entry of the spec's `algorithms:`, and its name stands here: \
+                  `algorithms: {mine: {publisher: anatomy, parameters: {l: 4}}}`",
+        ),
+        ["figures", _, "datasets", _] => Some("; data is defined in the spec's `datasets:`, and its name stands here"),
+        _ => None,
+    }
+}
+
 /// The version of the format this program reads.
 const FORMAT: u32 = 1;
 
@@ -82,8 +98,13 @@ impl Spec {
     }
 
     pub fn parse(path: &Path, text: &str) -> Result<Self, Vec<SpecError>> {
-        let mut file: SpecFile =
-            serde_yaml::from_str(text).map_err(|error| vec![SpecError::from_yaml(path, &error)])?;
+        let mut file: SpecFile = serde_yaml::from_str(text).map_err(|error| {
+            let mut error = SpecError::from_yaml(path, &error);
+            if let Some(hint) = error.position.and_then(|at| misplaced_parameters(Positions::of(text).at(at)?)) {
+                error.message += hint;
+            }
+            vec![error]
+        })?;
         file.add_baselines();
         file.read_groups(path).map_err(|error| vec![error])?;
         let id = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();

@@ -56,6 +56,11 @@ impl Positions {
         (0..=path.len()).rev().find_map(|end| self.0.get(&path[..end]).copied())
     }
 
+    /// What stands at a position.
+    pub fn at(&self, position: (usize, usize)) -> Option<&[String]> {
+        self.0.iter().find(|(_, here)| **here == position).map(|(path, _)| path.as_slice())
+    }
+
     /// List entries are noted at their value; mapping entries already are, at their key.
     fn note(&mut self, open: &[OpenCollection], here: (usize, usize)) {
         self.0.entry(path(open)).or_insert(here);
@@ -91,5 +96,7 @@ mod tests {
         assert_eq!(find(&["a", "b", "1", "c"]), Some((2, 11)));
         assert_eq!(find(&["d"]), Some((3, 1)));
         assert_eq!(find(&["a", "nothing"]), Some((1, 1)));
+        assert_eq!(positions.at((2, 10)).map(|path| path.join(".")), Some("a.b.1".to_string()));
+        assert_eq!(positions.at((2, 9)), None);
     }
 }

@@ -41,6 +41,28 @@ fn unknown_keys_and_wrong_types() {
 }
 
 #[test]
+fn what_is_no_name_no_list_and_no_mapping() {
+    assert_eq!(
+        complaint(&with("measures: [queries]", "measures: [{query-error: {dim: 2}}]")),
+        "p.yaml:31:16: one word or text is needed here, not a list or a mapping; a measure with parameters is an entry of the spec's \
+         `measures:`, and its name stands here: `measures: {mine: {measure: query-error, parameters: {dim: 2}}}`"
+    );
+    assert_eq!(
+        complaint(&with("algorithms: [anatomy]", "algorithms: [{anatomy: {l: 2}}]")),
+        "p.yaml:30:18: one word or text is needed here, not a list or a mapping; an algorithm with parameters is an entry of the spec's \
+         `algorithms:`, and its name stands here: `algorithms: {mine: {publisher: anatomy, parameters: {l: 4}}}`"
+    );
+    assert_eq!(
+        complaint(&with("algorithms: [anatomy]", "algorithms: anatomy")),
+        "p.yaml:30:17: a list is needed here, as `[a, b]`"
+    );
+    assert_eq!(
+        complaint("anonlab: 1\ndatasets: [adult]\n"),
+        "p.yaml:2:11: a mapping is needed here, as `{key: value}`"
+    );
+}
+
+#[test]
 fn names_that_do_not_exist() {
     assert_eq!(
         complaint(&with("algorithms: [anatomy]", "algorithms: [anatomi]")),
