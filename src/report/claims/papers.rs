@@ -81,6 +81,7 @@ fn column_of(cell: &PlannedCell, column: &str) -> String {
 }
 
 struct Altered<'a> {
+    claim: &'a Claim,
     cells: &'a [&'a PlannedCell],
     metrics: BTreeSet<&'a str>,
     places: Vec<Option<String>>,
@@ -140,9 +141,14 @@ impl Altered<'_> {
         }
     }
 
-    /// Cell, metric and place to the rank in a column; `metric` and `at` are columns, too.
+    /// Cell, metric and place to the rank in a column; `metric` and `at` are columns, too, and `of`: whether the claim is about the
+    /// cell's algorithm.
     fn ranks(&self, column: &str) -> impl Fn(usize, usize, usize) -> usize {
-        let of_cells: Vec<String> = self.cells.iter().map(|cell| column_of(cell, column)).collect();
+        let of_cell = |cell: &&PlannedCell| match column {
+            "of" => self.claim.of.iter().any(|algorithm| *algorithm == column_of(cell, "algorithm")).to_string(),
+            column => column_of(cell, column),
+        };
+        let of_cells: Vec<String> = self.cells.iter().map(of_cell).collect();
         let mut values = of_cells.clone();
         values.sort_by(|a, b| match (a.parse::<f64>(), b.parse::<f64>()) {
             (Ok(a), Ok(b)) => a.total_cmp(&b),
@@ -211,12 +217,13 @@ fn a_claim_that_no_number_contradicts_is_found() {
 
 fn verdicts(claim: &Claim, figure: &crate::spec::Figure, cells: &[&PlannedCell]) -> BTreeSet<Verdict> {
     let altered = Altered {
+        claim,
         cells,
         metrics: claim.metrics().into_iter().collect(),
         places: places(claim, &figure.reference, figure.draw.x.as_deref() == Some("at")),
     };
     let parameters: IndexSet<&str> = cells.iter().flat_map(|cell| cell.columns.keys().map(String::as_str)).collect();
-    let columns: Vec<&str> = ["algorithm", "dataset", "metric", "at"].into_iter().chain(parameters).collect();
+    let columns: Vec<&str> = ["algorithm", "of", "dataset", "metric", "at"].into_iter().chain(parameters).collect();
     let alone = columns.iter().map(|&column| (column, None));
     let pairs = columns.iter().flat_map(|&a| columns.iter().filter(move |b| **b != a).map(move |&b| (a, Some(b))));
     let none = BTreeMap::new();

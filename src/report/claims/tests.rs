@@ -279,7 +279,7 @@ fn a_quotient_by_another_metric_has_the_units_of_both() {
     add(&mut data, "peak_heap_bytes", "a 1: 100");
     add(&mut data, "m", "a 1: 4");
     let told = |metric: &str, over: &str| {
-        judged(&data, &format!("metric: {metric}\nrepetitions: 1\n{over}is: {{at_most: 1e9}}")).1
+        judged(&data, &format!("metric: {metric}\nrepetitions: 1\n{over}is: {{at_most: 1.0e+9}}")).1
     };
     assert_eq!(told("seconds", ""), "2\u{a0}ms, asked: at most 1,000,000,000\u{a0}s");
     assert!(told("seconds", "over: {metric: peak_heap_bytes}\n").starts_with("20\u{a0}µs/byte, asked"));
