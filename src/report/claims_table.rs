@@ -57,6 +57,29 @@ impl SeedVerdicts {
         let (verdict, most) = counts.into_iter().rev().max_by_key(|(_, count)| *count).unwrap_or((Verdict::Holds, 0));
         (verdict, most, total)
     }
+
+    /// Whether some hold and some fail.
+    pub fn disagree(self) -> bool {
+        self.holds > 0 && self.fails > 0
+    }
+
+    /// "holds in 7 of 10 seeds, fails in 2, gives no verdict in 1"; None where one verdict is all there is.
+    pub fn told(self) -> Option<String> {
+        let total = self.holds + self.fails + self.inconclusive;
+        let kinds = [(self.holds, "holds"), (self.fails, "fails"), (self.inconclusive, "gives no verdict")];
+        let kinds: Vec<(usize, &str)> = kinds.into_iter().filter(|(count, _)| *count > 0).collect();
+        match kinds.as_slice() {
+            _ if total < 2 => None,
+            [(_, word)] => Some(format!("{word} in {} seeds", crate::report::number::all(total))),
+            kinds => {
+                let part = |(place, (count, word)): (usize, &(usize, &str))| match place {
+                    0 => format!("{word} in {count} of {total} seeds"),
+                    _ => format!("{word} in {count}"),
+                };
+                Some(kinds.iter().enumerate().map(part).collect::<Vec<_>>().join(", "))
+            }
+        }
+    }
 }
 
 impl ClaimsTable {

@@ -121,18 +121,19 @@ pub struct DisplayUnit {
 }
 
 impl DisplayUnit {
-    /// The unit in which the largest of the values reads best.
+    /// The unit in which the largest of the values reads best; of a quotient ("s/record") it is the first that is scaled.
     pub fn fitting(unit: &str, largest: f64) -> Self {
-        let scale: &[(f64, &str)] = match unit {
+        let (first, by) = unit.split_at(unit.find('/').unwrap_or(unit.len()));
+        let scale: &[(f64, &str)] = match first {
             "s" => &[(1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns")],
             "B" | "bytes" => &[(1e9, "GB"), (1e6, "MB"), (1e3, "kB"), (1.0, "B")],
             _ => &[],
         };
         // 0.5 s is said so, not as 500 ms; below a tenth the smaller unit reads better.
-        let enough = if unit == "s" { 0.1 } else { 1.0 };
+        let enough = if first == "s" { 0.1 } else { 1.0 };
         let fits = scale.iter().find(|(size, _)| largest.abs() >= size * enough * 0.999_999).or(scale.last());
         match fits {
-            Some(&(divisor, name)) if largest.abs() > 0.0 => Self { name: name.to_string(), divisor },
+            Some(&(divisor, name)) if largest.abs() > 0.0 => Self { name: format!("{name}{by}"), divisor },
             _ => Self { name: unit.to_string(), divisor: 1.0 },
         }
     }
@@ -221,5 +222,8 @@ mod tests {
             assert_eq!(with_unit(2.0, unit), format!("2\u{a0}{unit}"));
         }
         assert_eq!(with_unit(0.001, "s"), "1\u{a0}ms");
+        assert_eq!(with_unit(1.25e-8, "s/record"), "12.5\u{a0}ns/record");
+        assert_eq!(with_unit(240.9, "bytes/row"), "240.9\u{a0}B/row");
+        assert_eq!(with_unit(3.0, "rules/record"), "3\u{a0}rules/record");
     }
 }

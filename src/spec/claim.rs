@@ -87,9 +87,9 @@ pub enum Test {
     /// Exactly this value.
     Equals(f64),
     /// This value or less.
-    AtMost(f64),
+    AtMost(Bound),
     /// This value or more.
-    AtLeast(f64),
+    AtLeast(Bound),
     /// Close to a value.
     Within(Within),
     /// Below another algorithm's (or other rows'), point by point.
@@ -114,6 +114,40 @@ pub enum Test {
     Share(Share),
     /// The values the paper printed (`reference:` of the figure).
     Reference(Closeness),
+}
+
+/// A bound of every point, or of a share of them: `3`, or `{value: 3, in: 0.9}`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Bound {
+    OfAll(f64),
+    OfSome(BoundOfSome),
+}
+
+/// A bound of a share of the points.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct BoundOfSome {
+    pub value: f64,
+    /// The share of points in which it must hold.
+    #[serde(rename = "in")]
+    pub share: InShare,
+}
+
+impl Bound {
+    pub fn value(&self) -> f64 {
+        match self {
+            Self::OfAll(value) => *value,
+            Self::OfSome(of) => of.value,
+        }
+    }
+
+    pub fn share(&self) -> f64 {
+        match self {
+            Self::OfAll(_) => InShare::default().0,
+            Self::OfSome(of) => of.share.0,
+        }
+    }
 }
 
 /// Close to a value: within the absolute tolerance or within the relative one, whichever is wider.
@@ -262,6 +296,7 @@ impl Claim {
             _ => (Some(0.0), None),
         };
         let share = match &self.is {
+            Test::AtMost(bound) | Test::AtLeast(bound) => bound.share(),
             Test::LessThan(c) | Test::MoreThan(c) => c.share.0,
             Test::SameAs(c) => c.share.0,
             Test::Rising(trend) | Test::Falling(trend) => trend.share.0,
@@ -273,6 +308,13 @@ impl Claim {
             }
             () if self.minus.is_some() && self.over.is_some() => {
                 Err("a claim has either `minus` or `over`, not both".to_string())
+            }
+            () if (self.minus.is_some() || self.over.is_some())
+                && matches!(self.is, Test::LessThan(_) | Test::MoreThan(_) | Test::SameAs(_)) =>
+            {
+                Err("`minus` and `over` are of a claim's own values alone: a difference or quotient has a bound or a trend, \
+                     and is not compared with other values"
+                    .to_string())
             }
             () if low.is_none() && high.is_none() => Err("a share is `at_least` or `at_most` something".to_string()),
             () if !(0.0..=1.0).contains(&share) => Err(format!("`in` is a share between 0 and 1, not {share}")),
@@ -342,7 +384,9 @@ mod tests {
     fn every_test_reads_as_it_is_written() {
         let is = |text: &str| claim(text).unwrap().is;
         assert_eq!(is("{equals: 0}"), Test::Equals(0.0));
-        assert_eq!(is("{at_most: 3.5}"), Test::AtMost(3.5));
+        assert_eq!(is("{at_most: 3.5}"), Test::AtMost(Bound::OfAll(3.5)));
+        let some = Bound::OfSome(BoundOfSome { value: 1.0, share: InShare(0.51) });
+        assert_eq!(is("{at_least: {value: 1, in: 0.51}}"), Test::AtLeast(some));
         assert_eq!(
             is("{within: {value: 2, relative: 0.1}}"),
             Test::Within(Within { value: 2.0, tolerance: 0.0, relative: 0.1 })
@@ -364,6 +408,10 @@ mod tests {
         let validator = jsonschema::validator_for(&schema).unwrap();
         for (is, right) in [
             ("{equals: 0}", true),
+            ("{at_least: 1}", true),
+            ("{at_least: {value: 1, in: 0.51}}", true),
+            ("{at_least: {value: 1}}", false),
+            ("{at_least: one}", false),
             ("{within: {value: 2, relative: 0.1}}", true),
             ("{less_than: {algorithm: b, margin: 0.1, in: 0.9, where: {exact: true, k: [1, 2]}}}", true),
             ("{at_most_linear: {along: items}}", true),
@@ -395,6 +443,11 @@ mod tests {
     fn what_is_wrong_is_named() {
         assert!(claim("{equls: 0}").unwrap_err().contains("equls"));
         assert!(claim("{rising: {allong: c}}").unwrap_err().contains("allong"));
+        let more_than_all = claim("{at_least: {value: 1, in: 2}}").unwrap();
+        assert_eq!(more_than_all.check(), Err("`in` is a share between 0 and 1, not 2".to_string()));
+        let mut uneven = claim("{less_than: {algorithm: b}}").unwrap();
+        uneven.over = Some(Other { algorithm: Some("c".into()), ..Other::default() });
+        assert!(uneven.check().unwrap_err().contains("not compared with other values"));
         let mut contradictory = claim("{share: {of: seconds}}").unwrap();
         assert_eq!(contradictory.check(), Err("a share is `at_least` or `at_most` something".to_string()));
         contradictory.is = Test::Equals(0.0);

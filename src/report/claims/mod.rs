@@ -16,7 +16,7 @@ mod standing;
 #[cfg(test)]
 mod tests;
 
-use super::number::all;
+use super::number::{all, singular};
 use super::observations::is_noisy;
 use crate::spec::claim::{Claim, Test};
 use crate::spec::expectation::Expectation;
@@ -145,11 +145,8 @@ fn judgement(claim: &Claim, verdict: Verdict, detail: String, evidence: Vec<Evid
 fn gather(claim: &Claim, case: &Case) -> Result<(Vec<Evidence>, f64), String> {
     let own = Selection::of_claim(claim);
     let needed = claim.repetitions.unwrap_or_else(|| if claim.metrics().into_iter().any(is_noisy) { 3 } else { 1 });
-    let unit = match claim.over {
-        Some(_) => "",
-        None => case.names.metrics.unit(&claim.metric),
-    };
-    let bar = pointwise::Bar { needed, unit, case, statistic: case.names.draw.statistic };
+    let unit = unit(claim, case);
+    let bar = pointwise::Bar { needed, unit: &unit, case, statistic: case.names.draw.statistic };
     let values = || -> Result<Vec<points::ClaimPoint>, String> {
         let points = own.points(case);
         let points = match (&claim.minus, &claim.over) {
@@ -171,8 +168,8 @@ fn gather(claim: &Claim, case: &Case) -> Result<(Vec<Evidence>, f64), String> {
     };
     let evidence = match &claim.is {
         Test::Equals(value) => bar.equals(&values()?, *value),
-        Test::AtMost(bound) => bar.at_most(&values()?, *bound),
-        Test::AtLeast(bound) => bar.at_least(&values()?, *bound),
+        Test::AtMost(bound) => return Ok((bar.at_most(&values()?, bound.value()), bound.share())),
+        Test::AtLeast(bound) => return Ok((bar.at_least(&values()?, bound.value()), bound.share())),
         Test::Answered(wanted) => bar.answered(&values()?, *wanted),
         Test::Within(near) => bar.within(&values()?, near.value, near.tolerance.max(near.relative * near.value.abs())),
         Test::LessThan(than) => {
@@ -199,6 +196,18 @@ fn gather(claim: &Claim, case: &Case) -> Result<(Vec<Evidence>, f64), String> {
         Test::Steady(steady) => along::steady(&bar, &values()?, case, &steady.along, steady.factor)?,
     };
     Ok((evidence, 1.0))
+}
+
+/// What the values judged are in: "s", and of a quotient by another metric "s/record".
+fn unit(claim: &Claim, case: &Case) -> String {
+    let of = |metric: &str| case.names.metrics.unit(metric);
+    let own = of(&claim.metric);
+    let by = claim.over.as_ref().map(|over| over.metric.as_deref().unwrap_or(&claim.metric));
+    match by.map(of) {
+        Some(by) if by == own => String::new(),
+        Some("") | None => own.to_string(),
+        Some(by) => format!("{own}/{}", singular(by)),
+    }
 }
 
 /// What a piece of evidence is: a point, or a row of points along an axis.

@@ -234,6 +234,10 @@ fn each_repetition_is_a_point_of_its_own_where_the_claim_asks_for_it() {
     let closest = "5 of 6 points pass, 5 asked for; the closest at x = 1, repetition = 1: 9 against 8";
     assert!(found == Holds && detail.starts_with(closest), "{detail}");
     assert_eq!(told("each_repetition: true\nis: {more_than: {algorithm: b, in: 0.9}}").0, Fails);
+    assert_eq!(told("each_repetition: true\nis: {at_least: 3}").0, Fails);
+    let (found, detail) = told("each_repetition: true\nis: {at_least: {value: 3, in: 0.8}}");
+    assert!(found == Holds && detail.starts_with("5 of 6 points pass, 5 asked for"), "{detail}");
+    assert_eq!(told("each_repetition: true\nis: {at_most: {value: 3, in: 0.5}}").0, Fails);
     // The third rises, the others fall.
     assert_eq!(told("each_repetition: true\nis: {falling: {along: x}}").0, Fails);
     let (found, detail) = told("each_repetition: true\nis: {falling: {along: x, in: 0.6}}");
@@ -267,6 +271,20 @@ fn differences_and_quotients_are_judged_like_values() {
     assert_eq!(verdict(&m, "metric: m\nof: a\nminus: {algorithm: b}\nis: {falling: {along: x}}"), Holds);
     assert_eq!(verdict(&m, "metric: m\nof: a\nover: {algorithm: b}\nis: {at_most: 3}"), Holds);
     assert_eq!(verdict(&m, "metric: m\nof: a\nover: {algorithm: b}\nis: {at_most: 2}"), Fails);
+}
+
+#[test]
+fn a_quotient_by_another_metric_has_the_units_of_both() {
+    let mut data = measured("seconds", "a 1: 0.002");
+    add(&mut data, "peak_heap_bytes", "a 1: 100");
+    add(&mut data, "m", "a 1: 4");
+    let told = |metric: &str, over: &str| {
+        judged(&data, &format!("metric: {metric}\nrepetitions: 1\n{over}is: {{at_most: 1.0e+9}}")).1
+    };
+    assert_eq!(told("seconds", ""), "2\u{a0}ms, asked: at most 1,000,000,000\u{a0}s");
+    assert!(told("seconds", "over: {metric: peak_heap_bytes}\n").starts_with("20\u{a0}µs/byte, asked"));
+    assert!(told("seconds", "over: {metric: m}\n").starts_with("0.5\u{a0}ms, asked"), "`m` has no unit");
+    assert!(told("seconds", "over: {metric: seconds}\n").starts_with("1, asked"));
 }
 
 #[test]

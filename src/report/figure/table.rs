@@ -201,7 +201,9 @@ fn printed_cell(figure: &DrawnFigure, printed: &Printed, ours: Option<&DrawnPoin
         Some(ours) if number.value != 0.0 => {
             format!("ours {}", percent((ours.value - number.value) / number.value.abs()))
         }
-        _ => String::new(),
+        // There is no share of nothing.
+        Some(ours) => format!("ours {}{}", if ours.value > 0.0 { "+" } else { "" }, unit.show(ours.value)),
+        None => String::new(),
     };
     TableCell { text: number.told(&unit.show(number.value)), note, number: Some(number.value), ..TableCell::default() }
 }

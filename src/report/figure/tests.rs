@@ -172,6 +172,17 @@ fn printed_values_stand_beside_ours() {
 }
 
 #[test]
+fn what_is_more_than_a_printed_nothing_is_told_in_its_unit() {
+    let row = |ours: &str| {
+        let figure = figure("{kind: table, y: m}", "[{metric: m, value: 0}]", &format!("d - - - -: m {ours}"));
+        shown(&figure).lines().last().unwrap().to_string()
+    };
+    assert_eq!(row("0.0293"), "m (%) | 0.0293 | 0 ours +0.0293");
+    assert_eq!(row("-2"), "m (%) | −2 | 0 ours −2");
+    assert_eq!(row("0"), "m (%) | 0 | 0 equal");
+}
+
+#[test]
 fn what_is_printed_is_shown_as_printed() {
     let printed = |reference: &str| {
         let text = figure("{kind: table, y: size}", reference, "d - - - -: size 766582");

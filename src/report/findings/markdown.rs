@@ -18,9 +18,11 @@ pub fn page(all: &[Findings]) -> String {
          - *depends on the reading*: an answer to one of the questions flips it;\n\
          - *depends on chance*: seeds disagree;\n\
          - *open*: inconclusive, or too few seeds where something is drawn.\n\n\
-         A statement *holds in part* when some of its claims hold and others fail. Outcomes and numbers are those of the spec as it \
-         stands; the numbers are those of the claim that decided: the first that fails, or else the first. *Points* are the places \
-         of a figure that a claim looks at, one by one.\n\n",
+         A statement *holds in part* when some of its claims hold and others fail. It *varies* when no claim fails and some hold with \
+         some seeds and fail with others, and is *undecided* when some claim is open. Outcomes and numbers are those of the spec as it \
+         stands, with the first seed; the numbers are those of the claim that decided: the first that fails, or else the first that is \
+         not decided, or else the first. A standing is that of the claim that stands worst; which claims depend on what is listed \
+         below each table. *Points* are the places of a figure that a claim looks at, one by one.\n\n",
     );
     if all.iter().any(|findings| !findings.statements.is_empty()) {
         text += &summary(all);
@@ -63,10 +65,10 @@ fn how_it_was_made(all: &[Findings]) -> String {
 /// Statements of one outcome that a line quotes before it counts the rest.
 const QUOTED: usize = 2;
 
-/// One line a paper: how many of its statements hold, fail, are undecided, and what contradicts it.
+/// One line a paper: how many of its statements hold, fail, vary, are undecided, and what contradicts it.
 pub fn summary(all: &[Findings]) -> String {
     let mut text = String::from(
-        "| the paper | statements | hold | in part | fail | undecided | what does not hold, in our words |\n|---|--:|--:|--:|--:|--:|---|\n",
+        "| the paper | statements | hold | in part | fail | vary | undecided | what does not hold, in our words |\n|---|--:|--:|--:|--:|--:|--:|---|\n",
     );
     for findings in all.iter().filter(|findings| !findings.statements.is_empty()) {
         let count = |outcome: StatementOutcome| match outcome {
@@ -75,13 +77,18 @@ pub fn summary(all: &[Findings]) -> String {
             }
             other => findings.count(other),
         };
-        let [holds, part, fails, open] =
-            [StatementOutcome::Holds, StatementOutcome::InPart, StatementOutcome::Fails, StatementOutcome::Undecided]
-                .map(count);
+        let [holds, part, fails, vary, open] = [
+            StatementOutcome::Holds,
+            StatementOutcome::InPart,
+            StatementOutcome::Fails,
+            StatementOutcome::Varies,
+            StatementOutcome::Undecided,
+        ]
+        .map(count);
         let against = against(findings);
         let _ = writeln!(
             text,
-            "| {} | {} | {holds} | {part} | {fails} | {open} | {against} |",
+            "| {} | {} | {holds} | {part} | {fails} | {vary} | {open} | {against} |",
             cell(&findings.title),
             findings.statements.len(),
         );

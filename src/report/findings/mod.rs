@@ -14,7 +14,7 @@ pub use markdown::{page, section, summary};
 pub use settings::RunSettings;
 
 use super::ReportError;
-use super::claims_table::{ClaimRow, ClaimsTable};
+use super::claims_table::{ClaimRow, ClaimsTable, SeedVerdicts};
 use crate::spec::expectation::Standing;
 pub use files::OpenQuestion;
 use files::{RegisteredStatement, questions, registered};
@@ -70,6 +70,8 @@ pub enum StatementOutcome {
     /// Some of its claims hold, others fail.
     InPart,
     Fails,
+    /// No claim fails, and those that do not hold do so with some seeds and fail with others.
+    Varies,
     /// No claim fails, and not all are decided.
     Undecided,
     /// A test shows it: there is nothing to measure.
@@ -97,6 +99,10 @@ pub enum SurpriseKind {
     AgainstExpectation,
     /// Whether it holds is a matter of how the paper is read.
     DependsOnReading,
+    /// Seeds disagree.
+    DependsOnChance,
+    /// Some seeds or readings gave no verdict, and no others disagree.
+    NotSettled,
     /// A value that the paper printed is not reached.
     PrintedNotReached,
 }
@@ -203,24 +209,28 @@ impl Finding {
             // Only what holds is found; what does not is quoted.
             (false, "holds") => format!("{}: {numbers}", first.claim),
             (false, "fails") => format!("“{}” fails: {numbers}", first.claim),
+            (false, _) if varies(first) => format!("“{}” varies: {numbers}", first.claim),
             (false, _) => format!("“{}” is open: {numbers}", first.claim),
         };
         let count = |verdict: &str| others.iter().filter(|claim| claim.verdict == verdict).count();
         let (hold, fail) = (count("holds"), count("fails"));
-        let rest: Vec<String> =
-            [(hold, "holds", "hold"), (fail, "fails", "fail"), (others.len() - hold - fail, "is open", "are open")]
-                .into_iter()
-                .filter(|(n, ..)| *n > 0)
-                .enumerate()
-                .map(|(place, (n, one, many))| {
-                    let what = match (place, n) {
-                        (0, 1) => " more claim",
-                        (0, _) => " more claims",
-                        _ => "",
-                    };
-                    format!("{n}{what} {}", if n == 1 { one } else { many })
-                })
-                .collect();
+        let vary = others.iter().filter(|claim| varies(claim)).count();
+        let open = others.len() - hold - fail - vary;
+        let parts =
+            [(hold, "holds", "hold"), (fail, "fails", "fail"), (vary, "varies", "vary"), (open, "is open", "are open")];
+        let rest: Vec<String> = parts
+            .into_iter()
+            .filter(|(n, ..)| *n > 0)
+            .enumerate()
+            .map(|(place, (n, one, many))| {
+                let what = match (place, n) {
+                    (0, 1) => " more claim",
+                    (0, _) => " more claims",
+                    _ => "",
+                };
+                format!("{n}{what} {}", if n == 1 { one } else { many })
+            })
+            .collect();
         if rest.is_empty() { found } else { format!("{found}. {}", rest.join(", ")) }
     }
 
@@ -237,7 +247,10 @@ impl Finding {
                 let mut flipping = because.filter(|claim| standing_of(claim) == Standing::DependsOnReading);
                 flipping.next().map_or(String::new(), |claim| format!("where it fails: {}", claim.because))
             }
-            StatementOutcome::Undecided | StatementOutcome::Tested | StatementOutcome::NotMeasured => String::new(),
+            StatementOutcome::Varies
+            | StatementOutcome::Undecided
+            | StatementOutcome::Tested
+            | StatementOutcome::NotMeasured => String::new(),
         }
     }
 
@@ -270,14 +283,15 @@ impl Finding {
 }
 
 impl StatementOutcome {
-    pub const ALL: [Self; 6] =
-        [Self::Holds, Self::InPart, Self::Fails, Self::Undecided, Self::Tested, Self::NotMeasured];
+    pub const ALL: [Self; 7] =
+        [Self::Holds, Self::InPart, Self::Fails, Self::Varies, Self::Undecided, Self::Tested, Self::NotMeasured];
 
     pub fn words(self) -> &'static str {
         match self {
             Self::Holds => "holds",
             Self::InPart => "holds in part",
             Self::Fails => "fails",
+            Self::Varies => "varies",
             Self::Undecided => "undecided",
             Self::Tested => "tested",
             Self::NotMeasured => "not measured",
@@ -289,6 +303,7 @@ impl StatementOutcome {
             Self::Holds | Self::Tested => "✓",
             Self::InPart => "◐",
             Self::Fails => "✗",
+            Self::Varies => "≈",
             Self::Undecided => "?",
             Self::NotMeasured => "–",
         }
@@ -299,18 +314,26 @@ impl StatementOutcome {
         match self {
             Self::Holds | Self::Tested => "holds",
             Self::Fails => "fails",
-            Self::InPart | Self::Undecided | Self::NotMeasured => "inconclusive",
+            Self::InPart | Self::Varies | Self::Undecided | Self::NotMeasured => "inconclusive",
         }
     }
 }
 
 impl SurpriseKind {
-    pub const ALL: [Self; 3] = [Self::AgainstExpectation, Self::DependsOnReading, Self::PrintedNotReached];
+    pub const ALL: [Self; 5] = [
+        Self::AgainstExpectation,
+        Self::DependsOnReading,
+        Self::DependsOnChance,
+        Self::NotSettled,
+        Self::PrintedNotReached,
+    ];
 
     pub fn words(self) -> &'static str {
         match self {
             Self::AgainstExpectation => "Against expectation",
             Self::DependsOnReading => "A matter of how the paper is read",
+            Self::DependsOnChance => "A matter of chance",
+            Self::NotSettled => "Not settled",
             Self::PrintedNotReached => "Printed values that we do not reach",
         }
     }
@@ -330,12 +353,21 @@ fn weakness(standing: Standing) -> u8 {
     }
 }
 
-/// The numbers behind a claim. They are those of one seed: where seeds disagree, how they do comes first.
+/// The numbers behind a claim. They are those of one seed: where several settle nothing, what they say comes first.
 fn numbers(claim: &ClaimRow) -> String {
-    match (claim.verdict.as_str(), standing_of(claim)) {
-        ("inconclusive", Standing::DependsOnChance) => format!("{}; with the first seed {}", claim.told, claim.detail),
+    match (claim.verdict.as_str(), as_the_spec_stands(claim).told()) {
+        ("inconclusive", Some(told)) => format!("{told}; with the first seed {}", claim.detail),
         _ => claim.detail.clone(),
     }
+}
+
+fn as_the_spec_stands(claim: &ClaimRow) -> SeedVerdicts {
+    claim.marks.first().copied().flatten().unwrap_or_default()
+}
+
+/// Whether no verdict was come to because it holds with some seeds and fails with others.
+fn varies(claim: &ClaimRow) -> bool {
+    claim.verdict == "inconclusive" && as_the_spec_stands(claim).disagree()
 }
 
 fn outcome(claims: &[ClaimRow], tested: bool) -> StatementOutcome {
@@ -344,10 +376,17 @@ fn outcome(claims: &[ClaimRow], tested: bool) -> StatementOutcome {
         _ if claims.is_empty() && tested => StatementOutcome::Tested,
         _ if claims.is_empty() => StatementOutcome::NotMeasured,
         (holds, 0) if holds == claims.len() => StatementOutcome::Holds,
+        (holds, 0) if holds + claims.iter().filter(|claim| varies(claim)).count() == claims.len() => {
+            StatementOutcome::Varies
+        }
         (_, 0) => StatementOutcome::Undecided,
         (0, _) => StatementOutcome::Fails,
         _ => StatementOutcome::InPart,
     }
+}
+
+fn has_inconclusive(row: &ClaimRow) -> bool {
+    row.marks.iter().flatten().any(|mark| mark.inconclusive > 0)
 }
 
 fn surprises(table: &ClaimsTable) -> Vec<Surprise> {
@@ -357,6 +396,9 @@ fn surprises(table: &ClaimsTable) -> Vec<Surprise> {
         let (kind, told) = match () {
             () if !row.surprise.is_empty() => (SurpriseKind::AgainstExpectation, &row.surprise),
             () if row.standing == "depends_on_reading" => (SurpriseKind::DependsOnReading, &row.told),
+            () if row.standing == "depends_on_chance" => (SurpriseKind::DependsOnChance, &row.told),
+            // Where one seed alone was tried, more of them are all that is missing.
+            () if row.standing == "open" && has_inconclusive(row) => (SurpriseKind::NotSettled, &row.told),
             () if row.printed && fails => (SurpriseKind::PrintedNotReached, &row.detail),
             () => continue,
         };

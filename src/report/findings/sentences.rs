@@ -26,6 +26,7 @@ fn counts(all: &[Finding], measured: &[&Finding], name: &str) -> String {
     let parts = [
         (count(StatementOutcome::Fails), "fails", "fail"),
         (count(StatementOutcome::InPart), "holds in part", "hold in part"),
+        (count(StatementOutcome::Varies), "varies with the seed", "vary with the seed"),
         (count(StatementOutcome::Undecided), "is undecided", "are undecided"),
     ];
     let others = parts.iter().filter(|(n, ..)| *n > 0);

@@ -3,17 +3,21 @@ use crate::data::Origin;
 
 const HEADS: &str = "figure,claim,statement,standing,verdict,told,expected,surprise,detail,because,printed\n";
 
-/// A report's folder with these lines of standings.csv (claim, statement, standing, verdict, because, printed).
+/// A report's folder with these lines of standings.csv (claim, statement, standing, verdict, because, printed). The verdicts of
+/// several seeds stand behind a verdict: `inconclusive = holds holds fails`.
 fn findings(lines: &[[&str; 6]], statements: &str) -> Findings {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
     let mut standings = HEADS.to_string();
     let mut claims = String::from("figure,claim,statement,reading,seed,verdict\n");
     for [claim, statement, standing, verdict, because, printed] in lines {
+        let (verdict, seeds) = verdict.split_once(" = ").unwrap_or((*verdict, *verdict));
         standings += &format!(
             "f,{claim},{statement},{standing},{verdict},told of {claim},holds,,numbers of {claim},{because},{printed}\n"
         );
-        claims += &format!("f,{claim},{statement},default,,{verdict}\n");
+        for (seed, verdict) in seeds.split(' ').enumerate() {
+            claims += &format!("f,{claim},{statement},default,{seed},{verdict}\n");
+        }
     }
     write("standings.csv", &standings);
     write("claims.csv", &claims);
@@ -58,7 +62,14 @@ fn a_statement_comes_to_what_its_claims_say_together() {
     assert_eq!(found.statements[4].found(), "shown by a test (tests/x.rs)");
     assert_eq!(found.ours.len(), 1);
     let surprises: Vec<(SurpriseKind, &str)> = found.surprises.iter().map(|s| (s.kind, s.claim.as_str())).collect();
-    assert_eq!(surprises, [(SurpriseKind::DependsOnReading, "b"), (SurpriseKind::PrintedNotReached, "e")]);
+    assert_eq!(
+        surprises,
+        [
+            (SurpriseKind::DependsOnReading, "b"),
+            (SurpriseKind::NotSettled, "f"),
+            (SurpriseKind::PrintedNotReached, "e")
+        ]
+    );
     assert_eq!(
         found.sentences,
         [
@@ -93,13 +104,61 @@ fn why_it_fails_is_told_of_what_fails_here_or_elsewhere() {
 }
 
 #[test]
-fn where_seeds_disagree_the_numbers_are_said_to_be_of_one() {
-    let found = |standing: &str| {
-        let found = findings(&[["a", "S-1", standing, "inconclusive", "", "false"]], "S-1,1,first,\n");
+fn where_seeds_settle_nothing_the_numbers_are_said_to_be_of_one() {
+    let found = |seeds: &str| {
+        let verdict = format!("inconclusive = {seeds}");
+        let found = findings(&[["a", "S-1", "open", &verdict, "", "false"]], "S-1,1,first,\n");
         found.statements[0].found()
     };
-    assert_eq!(found("depends_on_chance"), "“a” is open: told of a; with the first seed numbers of a");
-    assert_eq!(found("open"), "“a” is open: numbers of a");
+    assert_eq!(
+        found("holds holds fails inconclusive"),
+        "“a” varies: holds in 2 of 4 seeds, fails in 1, gives no verdict in 1; with the first seed numbers of a"
+    );
+    assert_eq!(
+        found("holds holds inconclusive"),
+        "“a” is open: holds in 2 of 3 seeds, gives no verdict in 1; with the first seed numbers of a"
+    );
+    assert_eq!(
+        found("inconclusive inconclusive inconclusive"),
+        "“a” is open: gives no verdict in all 3 seeds; with the first seed numbers of a"
+    );
+    assert_eq!(found("inconclusive"), "“a” is open: numbers of a");
+}
+
+#[test]
+fn what_seeds_disagree_about_varies_and_is_not_undecided() {
+    let by_chance = "inconclusive = holds fails holds";
+    let found = findings(
+        &[
+            ["a", "S-1", "robust", "holds", "", "false"],
+            ["b", "S-1", "depends_on_chance", by_chance, "", "false"],
+            ["c", "S-2", "depends_on_chance", by_chance, "", "false"],
+            ["d", "S-2", "open", "inconclusive = holds inconclusive", "", "false"],
+            ["e", "S-3", "depends_on_chance", by_chance, "", "false"],
+            ["f", "S-3", "robust", "fails", "", "false"],
+        ],
+        "S-1,1,first,\nS-2,2,second,\nS-3,3,third,\n",
+    );
+    let outcomes: Vec<StatementOutcome> = found.statements.iter().map(|finding| finding.outcome).collect();
+    assert_eq!(outcomes, [StatementOutcome::Varies, StatementOutcome::Undecided, StatementOutcome::Fails]);
+    assert_eq!(found.statements[0].stands(), "≈ varies, depends on chance");
+    assert_eq!(found.statements[2].found(), "“f” fails: numbers of f. 1 more claim varies");
+    assert_eq!(
+        found.sentences[0],
+        "None of the 3 statements that were measured holds outright, 1 fails, 1 varies with the seed and 1 is undecided."
+    );
+    let text = section(&found);
+    let chance =
+        "### A matter of chance\n\n- S-1, b (f): told of b\n- S-2, c (f): told of c\n- S-3, e (f): told of e\n";
+    assert!(text.contains(chance), "{text}");
+    assert!(text.contains("### Not settled\n\n- S-2, d (f): told of d\n"), "{text}");
+    assert!(summary(&[found]).contains("| Of kᵐ | 3 | 0 | 0 | 1 | 1 | 1 | “third” |\n"));
+}
+
+#[test]
+fn what_one_seed_alone_says_is_in_no_list() {
+    let found = findings(&[["a", "S-1", "open", "holds", "", "false"]], "S-1,1,first,\n");
+    assert!(found.surprises.is_empty(), "{:?}", found.surprises);
 }
 
 #[test]
@@ -144,7 +203,7 @@ fn four_that_fail_are_some_quoted_and_the_rest_counted() {
         found.sentences[1],
         "Against the paper: “first” (Section 1), “second” (Section 2), “third” (Section 3) and 1 more."
     );
-    assert!(summary(&[found]).ends_with("| 0 | “first”, “second” and 2 more |\n"));
+    assert!(summary(&[found]).ends_with("| 4 | 0 | 0 | “first”, “second” and 2 more |\n"));
 }
 
 #[test]
@@ -156,7 +215,7 @@ fn markdown_of_findings_is_tables_that_nothing_breaks_out_of() {
     assert!(text.starts_with(start), "{text}");
     assert!(text.contains(row), "{text}");
     let text = summary(&[found]);
-    assert!(text.contains("\n| Of kᵐ | 1 | 0 | 0 | 1 | 0 | “says \\| it” |\n"), "{text}");
+    assert!(text.contains("\n| Of kᵐ | 1 | 0 | 0 | 1 | 0 | 0 | “says \\| it” |\n"), "{text}");
 }
 
 #[test]

@@ -122,6 +122,8 @@ fn about(kind: SurpriseKind) -> &'static str {
         SurpriseKind::DependsOnReading => {
             "The paper leaves a question open, and the answer decides whether its statement holds."
         }
+        SurpriseKind::DependsOnChance => "With some seeds the claim holds, with others it fails.",
+        SurpriseKind::NotSettled => "Some seeds or readings give no verdict, and none contradicts another.",
         SurpriseKind::PrintedNotReached => "The paper prints a value, and the same measurement here gives another.",
     }
 }
