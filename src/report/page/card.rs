@@ -14,7 +14,7 @@ const VERSION: u32 = 3;
 
 /// Lines and columns of a table that its thumbnail shows.
 const MINI_ROWS: usize = 5;
-const MINI_COLUMNS: usize = 4;
+const MINI_COLUMNS: usize = 3;
 
 /// Entries of a legend that a thumbnail shows before it counts the rest.
 const MINI_LEGEND: usize = 4;
