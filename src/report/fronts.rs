@@ -1,6 +1,6 @@
-//! Pareto fronts as figures: one for each, contenders as series, those on the front apart from those that are beaten.
+//! Pareto fronts as figures: one for each, contenders as series; who is beaten is drawn hollow.
 
-use super::contest::{Front, FrontPoint};
+use super::contest::Front;
 use super::figure::{DrawnFigure, DrawnPoint, Panel, Series, Spot, XAxis, with_unit};
 use super::number::DisplayUnit;
 use super::value::Value;
@@ -44,9 +44,9 @@ fn together(fronts: &[&Front]) -> DrawnFigure {
             let Some([x, y]) = point.values.get(..2).and_then(|values| <[f64; 2]>::try_from(values).ok()) else {
                 continue;
             };
-            let name = name(point);
-            let known = series.iter().position(|series| series.name == name).unwrap_or_else(|| {
-                series.push(Series { name, algorithm: Some(point.contender.clone()), key: Vec::new(), label: None });
+            let name = &point.contender;
+            let known = series.iter().position(|series| series.name == *name).unwrap_or_else(|| {
+                series.push(Series { name: name.clone(), algorithm: Some(name.clone()), key: Vec::new(), label: None });
                 series.len() - 1
             });
             points.push(DrawnPoint {
@@ -56,6 +56,7 @@ fn together(fronts: &[&Front]) -> DrawnFigure {
                 x: Value::Number(x),
                 y: Some(Spot { value: y, low: y, high: y, repetitions: 1 }),
                 missing: None,
+                beaten: !point.on_front,
             });
         }
     }
@@ -83,10 +84,6 @@ fn together(fronts: &[&Front]) -> DrawnFigure {
         printed: Vec::new(),
         changes: Vec::new(),
     }
-}
-
-fn name(point: &FrontPoint) -> String {
-    if point.on_front { point.contender.clone() } else { format!("{}, beaten", point.contender) }
 }
 
 /// "adult, ℓ = 4".

@@ -66,12 +66,63 @@ impl Palette {
             let own = self.colour(series.algorithm.as_deref());
             let colour = if compares { own } else { (own + index) % COLOURS.len() };
             let shade = styles.iter().filter(|style| style.colour == colour).count();
-            let shape = (0..SHAPES)
-                .map(|next| (colour + next) % SHAPES)
-                .find(|shape| !styles.iter().any(|style| style.shape == *shape))
-                .unwrap_or(index % SHAPES);
+            // Where there are more series than shapes, one that no series of this colour has.
+            let uses = |shape: usize| {
+                let alike = styles.iter().filter(|style| style.shape == shape);
+                (alike.clone().filter(|style| style.colour == colour).count(), alike.count())
+            };
+            let shapes = (0..SHAPES).map(|next| (colour + next) % SHAPES);
+            let shape = shapes.min_by_key(|&shape| uses(shape)).unwrap_or(colour % SHAPES);
             styles.push(Style { colour, shape, dash: DASHES[(colour + shade) % DASHES.len()], shade });
         }
         styles
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::contest::{Front, FrontPoint};
+    use crate::report::fronts;
+    use crate::report::metrics::MetricSide;
+    use crate::report::plot::plot;
+
+    fn front(contenders: usize) -> DrawnFigure {
+        let point = |index: usize| FrontPoint {
+            contender: format!("c{index}"),
+            at: Default::default(),
+            values: vec![index as f64, (contenders - index) as f64],
+            on_front: index > 0,
+            beaten_by: (index == 0).then(|| "c1".to_string()),
+        };
+        let axes = [(MetricSide::Utility, "x".to_string()), (MetricSide::Cost, "y".to_string())];
+        let front = Front {
+            dataset: "data".to_string(),
+            guarantee: Default::default(),
+            axes: axes.into_iter().collect(),
+            points: (0..contenders).map(point).collect(),
+        };
+        fronts::figures(&[&front], &|_| String::new(), &str::to_string).remove(0)
+    }
+
+    #[test]
+    fn no_two_series_look_the_same() {
+        let figure = front(30);
+        let styles = Palette::assign(std::iter::once(&figure)).styles(&figure);
+        for (index, style) in styles.iter().enumerate() {
+            let twin = styles[..index].iter().find(|other| (other.colour, other.shape) == (style.colour, style.shape));
+            assert_eq!(twin, None, "series {index}");
+        }
+    }
+
+    #[test]
+    fn who_is_beaten_looks_as_on_the_front_but_hollow() {
+        let figure = front(3);
+        assert_eq!(figure.series.len(), 3, "whether it is beaten makes no series");
+        let drawn = plot(&figure, &Palette::assign(std::iter::once(&figure)).styles(&figure), &[]).unwrap();
+        let names: Vec<&str> = drawn.legend.iter().map(|entry| entry.name.as_str()).collect();
+        assert_eq!(names, ["c0", "c1", "c2", "beaten"]);
+        assert_eq!(drawn.panels[0].content.matches(r#"class="hollow""#).count(), 1);
+        assert!(drawn.panels[0].content.contains("<title>c0, beaten"));
     }
 }

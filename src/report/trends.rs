@@ -149,6 +149,7 @@ fn figure(trend: &TrendPlot, revisions: &[String]) -> DrawnFigure {
         x: x(place),
         y: value.map(|value| Spot { value, low: value, high: value, repetitions: 1 }),
         missing: None,
+        beaten: false,
     };
     let points = trend.lines.iter().enumerate().flat_map(|(series, line)| {
         line.values.iter().enumerate().map(move |(place, value)| point(series, place, *value))

@@ -34,6 +34,7 @@ impl FigurePlan<'_> {
                 x: place.x.clone(),
                 y: spot(values, draw.statistic, draw.spread),
                 missing: missing.clone(),
+                beaten: false,
             });
         }
         let x = self.x_axis(&points, result);

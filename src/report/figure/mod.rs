@@ -124,6 +124,8 @@ pub struct DrawnPoint {
     pub y: Option<Spot>,
     /// Repetitions without a value.
     pub missing: Option<MissingValue>,
+    /// Of a Pareto front: not on it. Drawn hollow.
+    pub beaten: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]

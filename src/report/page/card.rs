@@ -14,7 +14,7 @@ const VERSION: u32 = 3;
 
 /// Lines and columns of a table that its thumbnail shows.
 const MINI_ROWS: usize = 5;
-const MINI_COLUMNS: usize = 4;
+const MINI_COLUMNS: usize = 3;
 
 /// Entries of a legend that a thumbnail shows before it counts the rest.
 const MINI_LEGEND: usize = 4;
@@ -144,6 +144,12 @@ impl FigureCard {
             texts.resize(columns, String::new());
             texts
         };
+        // The note tells a column of printed values from ours.
+        let named = |head: &view::HeadView| match head.note.as_str() {
+            "" => head.text.clone(),
+            note => format!("{}, {note}", head.text),
+        };
+        let heads: Vec<String> = first.iter().flat_map(|part| &part.heads).map(named).collect();
         let claim = |claim: &view::ClaimView| ClaimMark {
             verdict: claim.verdict.to_string(),
             symbol: claim.symbol.to_string(),
@@ -155,7 +161,7 @@ impl FigureCard {
             drawing,
             legend: figure.legend.iter().take(MINI_LEGEND).cloned().collect(),
             more_legend: figure.legend.len().saturating_sub(MINI_LEGEND),
-            heads: line(&mut first.iter().flat_map(|part| &part.heads).map(|head| &head.text)),
+            heads: line(&mut heads.iter()),
             rows: first
                 .iter()
                 .flat_map(|part| &part.rows)

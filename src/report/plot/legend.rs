@@ -50,6 +50,9 @@ pub fn entries(figure: &DrawnFigure, styles: &[Style], has_ghosts: bool) -> Vec<
     if !figure.printed.is_empty() {
         note("printed in the paper", "told", marks::printed(SWATCH / 2.0, 8.0, Wording::Exactly));
     }
+    if figure.points.iter().any(|point| point.beaten) {
+        note("beaten", "", marks::hollow(&marks::marker(0, SWATCH / 2.0, 8.0, 4.0)));
+    }
     if !figure.changes.is_empty() {
         note("change of level", "", marks::change(SWATCH / 2.0, 1.0, 15.0));
     }

@@ -37,6 +37,11 @@ pub fn marker(shape: usize, x: f64, y: f64, size: f64) -> String {
     }
 }
 
+/// A marker that is drawn as its outline.
+pub fn hollow(marker: &str) -> String {
+    format!(r##"<g class="hollow" fill="#FFFFFF">{marker}</g>"##)
+}
+
 /// A value printed in the paper: a hollow diamond, larger than any marker it may stand upon; with an arrow to the side on
 /// which values are, where a bound is printed.
 pub fn printed(x: f64, y: f64, wording: Wording) -> String {

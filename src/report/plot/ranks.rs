@@ -5,9 +5,9 @@ use super::svg::{escape, fitting, place, width};
 use crate::report::contest::{MeanRank, Ranking};
 use std::fmt::Write;
 
-const WIDTH: f64 = 560.0;
+const WIDTH: f64 = 620.0;
 /// The least and the most room for names on either side; the axis has what is left.
-const SIDES: (f64, f64) = (120.0, 212.0);
+const SIDES: (f64, f64) = (120.0, 244.0);
 /// Between a name and the axis.
 const GAP: f64 = 16.0;
 const AXIS: f64 = 34.0;
@@ -114,13 +114,14 @@ mod tests {
         );
         assert!(svg.contains("critical difference: 1.66"));
         assert_eq!(svg.matches("stroke-width=\"4\"").count(), 1, "one bar");
-        // From 1.25 to 1.75 on an axis from 1 to 3 that is 320 wide and starts at 120.
-        assert!(svg.contains("M157 41H243"), "{svg}");
+        // From 1.25 to 1.75 on an axis from 1 to 3 that is 380 wide and starts at 120.
+        assert!(svg.contains("M164.5 41H265.5"), "{svg}");
     }
 
     #[test]
     fn many_contenders_keep_their_ranks_and_numbers_apart() {
-        let rank = |n: usize| MeanRank { contender: format!("a-contender-with-a-long-name-{n}"), mean_rank: n as f64 };
+        let rank =
+            |n: usize| MeanRank { contender: format!("a-contender-with-a-very-long-name-{n}"), mean_rank: n as f64 };
         let ranks: Vec<MeanRank> = (1..=16).map(rank).collect();
         let svg = diagram(&Ranking { datasets: 2, ranks, p: 0.9, critical_difference: None, alike: Vec::new() });
         assert!(svg.contains("… (16.00)"), "a name gives way to its rank: {svg}");

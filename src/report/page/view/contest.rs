@@ -388,7 +388,10 @@ fn fronts(contest: &Contest, labels: &Labels) -> Result<Vec<Fronts>, ReportError
         for figure in &figures {
             let drawn = plot(figure, &palette.styles(figure), &[])?;
             panels.extend((0..drawn.panels.len()).map(|panel| inline(figure, &drawn, panel)));
-            legend = drawn.legend.iter().map(super::swatch).collect();
+            // They differ in what no series is: somebody is beaten in some of them.
+            if drawn.legend.len() >= legend.len() {
+                legend = drawn.legend.iter().map(super::swatch).collect();
+            }
         }
         let axes: Vec<String> =
             first.axes.iter().map(|(side, metric)| format!("{} ({})", side.name(), labels.metric(metric))).collect();

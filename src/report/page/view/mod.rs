@@ -20,6 +20,7 @@ pub use figure::{FigureView, Swatch, swatch};
 pub use found::{FindingsView, Surprises, found, surprises};
 pub use paper::{PaperPage, paper};
 pub use reading::{ReadingPage, reading};
+pub use table::HeadView;
 pub use text::told;
 pub use verdicts::{Count, Verdicts};
 pub use words::Labels;

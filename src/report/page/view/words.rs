@@ -39,16 +39,22 @@ impl Labels {
         }
     }
 
-    /// What these names are called. Where two share a label, both keep their names beside it: Anatomy (anatomy-3).
+    /// What these names are called. Where two share a label it is of the one whose name says the same, and the others keep
+    /// their names beside it: Anatomy, Anatomy (anatomy-3).
     fn apart<'a>(&self, names: impl Iterator<Item = &'a String>) -> BTreeMap<String, String> {
         let names: BTreeSet<&String> = names.collect();
         let shared = |label: &String| names.iter().filter(|name| self.name(name) == *label).count() > 1;
         let called = |name: &&String| match self.name(name) {
-            label if label != **name && shared(&label) => format!("{label} ({name})"),
+            label if !says_the_same(&label, name) && shared(&label) => format!("{label} ({name})"),
             label => label,
         };
         names.iter().map(|name| (name.to_string(), called(name))).collect()
     }
+}
+
+/// "even pace" and `even-pace`.
+fn says_the_same(label: &str, name: &str) -> bool {
+    label.to_lowercase().replace(' ', "-") == name.to_lowercase()
 }
 
 /// The same comparison with contenders, data sets and parameters called as the spec calls them.
@@ -142,7 +148,7 @@ mod tests {
         let labels = Labels::of_all([figure(&[("anatomy", "Anatomy"), ("anatomy-3", "Anatomy"), ("aa", "AA")])].iter());
         let names = ["anatomy", "anatomy-3", "aa", "other"].map(String::from);
         let called = labels.apart(names.iter());
-        assert_eq!(called["anatomy"], "Anatomy (anatomy)");
+        assert_eq!(called["anatomy"], "Anatomy");
         assert_eq!(called["anatomy-3"], "Anatomy (anatomy-3)");
         assert_eq!((called["aa"].as_str(), called["other"].as_str()), ("AA", "other"));
     }

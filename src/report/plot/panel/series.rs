@@ -30,7 +30,7 @@ impl Canvas<'_> {
                         mark += &self.bar(slot.x(self, x), slot.width, spot, style);
                     }
                 }
-                (Some(spot), _) if !point.x.is_none() => mark += &self.spot(x, spot, style),
+                (Some(spot), _) if !point.x.is_none() => mark += &self.spot(x, spot, style, point.beaten),
                 (Some(_), _) => {}
                 (None, Some(missing)) => mark += &self.hole(slot.aside(x), missing),
                 (None, None) => {}
@@ -123,15 +123,15 @@ impl Canvas<'_> {
         format!(r#"<polygon class="band joined" stroke="none" fill-opacity="0.18" points="{}"/>"#, corners.join(" "))
     }
 
-    fn spot(&self, x: f64, spot: &Spot, style: &Style) -> String {
+    fn spot(&self, x: f64, spot: &Spot, style: &Style, beaten: bool) -> String {
         let mut svg = String::new();
         if spot.low != spot.high && self.figure.spread != Spread::Band {
             svg += &marks::error_bar(x, self.height_of(spot.low), self.height_of(spot.high));
         }
         let marker = marks::marker(style.shape, x, self.height_of(spot.value), MARKER);
         // What a logarithmic axis has no place for sits on its edge, hollow.
-        svg += &match self.y.log && spot.value <= 0.0 {
-            true => format!(r##"<g class="hollow" fill="#FFFFFF">{marker}</g>"##),
+        svg += &match beaten || self.y.log && spot.value <= 0.0 {
+            true => marks::hollow(&marker),
             false => marker,
         };
         svg

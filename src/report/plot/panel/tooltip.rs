@@ -11,6 +11,9 @@ impl Canvas<'_> {
         let figure = self.figure;
         let unit = &figure.panels[self.index].unit;
         let mut text = figure.series[point.series].name.clone();
+        if point.beaten {
+            text += ", beaten";
+        }
         if !point.x.is_none() {
             let _ = write!(text, "\n{}: {}", figure.x.label, figure.x.name(&point.x));
         }
