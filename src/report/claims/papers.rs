@@ -2,13 +2,13 @@
 //! printed values, holds on others.
 
 use super::*;
-use crate::data::DataLocations;
 use crate::lab::Observation;
 use crate::report::figure::FigureNames;
 use crate::report::metrics::Metrics;
 use crate::report::observations::{Observations, is_cost};
 use crate::report::value::Value;
 use crate::run::{Answer, Entry, Key, Limits, PlannedCell, Status};
+use crate::sources::DataLocations;
 use crate::spec::reference::ReferenceValue;
 use crate::spec::select::Where;
 use crate::spec::{PlanOptions, ReadingChoice, Spec, plan};
