@@ -3,10 +3,11 @@
 //! Growing prefixes of BMS-POS (part a, 100,000 transactions), then growing p on BMS-WebView-1, the border against the
 //! enumeration where that is feasible. Times are CPU seconds of this process; ratios compare with the row before.
 
-use anonlab::data::{DataLocations, Dataset, DatasetDefinition, load};
+use anonlab::data::Dataset;
 use anonlab::lab::{Seed, Workbench};
 use anonlab::publish::publisher;
 use anonlab::release::{PrivacyVerdict, verify};
+use anonlab::sources::{DataLocations, DatasetDefinition, load};
 use serde_json::{Value, json};
 
 fn main() {

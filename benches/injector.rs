@@ -8,9 +8,10 @@
 //! leave these fewer than ℓ possible values, and there is nothing to publish. So age is left out; the classes of tuples,
 //! which the cost grows with too, still become somewhat more from the first size to the second.
 
-use anonlab::data::{DataLocations, Dataset, DatasetDefinition, load};
+use anonlab::data::Dataset;
 use anonlab::lab::{Seed, Workbench};
 use anonlab::publish::publisher;
+use anonlab::sources::{DataLocations, DatasetDefinition, load};
 use serde_json::{Map, json};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};

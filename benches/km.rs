@@ -7,11 +7,12 @@
 //! DATASET is a catalogue entry (`bms-pos/a` for a part), TRANSACTIONS `all`, a number (the first so many) or `like:N` (N
 //! generated ones with its statistics), ORDER that of the items under the hierarchy of degree 5 (`id` unless given).
 
-use anonlab::data::{DataLocations, Dataset, DatasetDefinition, load};
+use anonlab::data::Dataset;
 use anonlab::lab::{Seed, Workbench};
 use anonlab::measures::measure;
 use anonlab::publish::publisher;
 use anonlab::release::{PrivacyVerdict, Release, verify};
+use anonlab::sources::{DataLocations, DatasetDefinition, load};
 use serde_json::{Map, Value, json};
 use std::time::Duration;
 

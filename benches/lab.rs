@@ -4,10 +4,10 @@
 //!   nothing;
 //! - 1,000 queries on Adult and its anatomized form against one pass over the table per query.
 
-use anonlab::data::{DataLocations, DatasetDefinition, load};
 use anonlab::lab::{Seed, Workbench};
 use anonlab::measures::measure;
 use anonlab::publish::publisher;
+use anonlab::sources::{DataLocations, DatasetDefinition, load};
 use serde_json::{Map, json};
 use std::hint::black_box;
 use std::path::Path;

@@ -3,8 +3,9 @@
 //!
 //! Data sets that are not here are passed over; `ANONLAB_DATA` says where to look.
 
-use anonlab::data::{Content, DataLocations, DatasetDefinition, StandInParameters, entry, generate, load, resolve};
+use anonlab::data::Content;
 use anonlab::lab::Seed;
+use anonlab::sources::{DataLocations, DatasetDefinition, StandInParameters, entry, generate, load, resolve};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use std::io::Read;
@@ -61,7 +62,7 @@ fn show(title: &str, definition: Value, locations: &DataLocations) {
 }
 
 /// The least any loader has to do: unzip the files and look at every byte once.
-fn read_and_hash(digests: &[anonlab::data::Digest], locations: &DataLocations) -> usize {
+fn read_and_hash(digests: &[anonlab::sources::Digest], locations: &DataLocations) -> usize {
     let mut bytes = 0;
     for digest in digests {
         for folder in [locations.data_dir.as_path(), "datasets".as_ref()] {

@@ -9,11 +9,12 @@ use anonlab::audit::maxent::{
     ConstraintCounts, ConstraintReading, Inference, Model, Problem, UnitsOfProfiles, infer, maximize_entropy,
     state_rules,
 };
-use anonlab::data::{DataLocations, Dataset, DatasetDefinition, load};
+use anonlab::data::Dataset;
 use anonlab::lab::{Seed, Workbench};
 use anonlab::mining::Profiles;
 use anonlab::publish::publisher;
 use anonlab::release::{Release, RuleSet};
+use anonlab::sources::{DataLocations, DatasetDefinition, load};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::time::Duration;

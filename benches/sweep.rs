@@ -4,9 +4,9 @@
 //!
 //! The store is filled with made-up answers; what is timed is everything that a run does beside computing.
 
-use anonlab::data::DataLocations;
 use anonlab::lab::Observation;
 use anonlab::run::{Answer, Costs, Entry, Status, Store};
+use anonlab::sources::DataLocations;
 use anonlab::spec::{PlanOptions, Spec, plan};
 use std::path::Path;
 use std::process::{Command, Stdio};

@@ -14,7 +14,7 @@
 // What is printed goes through `run::terminal`: a closed or full output is no panic, and names are only text.
 #![cfg_attr(not(test), deny(clippy::print_stdout, clippy::print_stderr))]
 
-pub use anonlab_core::{audit, data, examination, lab, measure, measures, mining, publish, release};
+pub use anonlab_core::{audit, data, examination, external, lab, measure, measures, mining, publish, release, sources};
 
 pub mod fetch;
 

@@ -16,7 +16,9 @@ use std::process::Command;
 
 /// Where families of publishers live: each file or folder in it, except those all families share, is a family.
 const PUBLISHERS: &str = "src/publish";
-const SHARED_BY_PUBLISHERS: [&str; 2] = ["mod", "registry"];
+const SHARED_BY_PUBLISHERS: [&str; 3] = ["contract", "mod", "registry"];
+/// The room that is a family of its own: external programs as publishers.
+const EXTERNAL: &str = "src/external/";
 
 /// What cannot change an answer: tests, prose beside the data, and what authors of programs are given (conformance cases
 /// and skeletons).
@@ -89,6 +91,9 @@ fn collect(path: &Path, files: &mut Vec<String>) {
 
 /// The family of publishers that a source file belongs to.
 fn family(file: &str) -> Option<String> {
+    if file.starts_with(EXTERNAL) {
+        return Some("external".to_string());
+    }
     let within = file.strip_prefix(PUBLISHERS)?.strip_prefix('/')?;
     let name = within.split('/').next()?.trim_end_matches(".rs");
     (!SHARED_BY_PUBLISHERS.contains(&name)).then(|| name.to_string())

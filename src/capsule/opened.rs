@@ -3,10 +3,10 @@
 use super::{
     CapsuleBounds, CapsuleError, CapsuleRun, DATA, Manifest, RESULTS, SPECS, STORE, check_digests, names, unpack,
 };
-use crate::data::DataLocations;
 use crate::lab::temporary_directory;
 use crate::report::Provenance;
 use crate::run::{Entry, Store, key_of};
+use crate::sources::DataLocations;
 use crate::spec::{Experiment, PlanOptions, Setting, Spec, SpecError};
 use fs_err::File;
 use serde_json::Value;

@@ -3,12 +3,12 @@ mod sheet;
 
 use super::{Exit, Failure};
 use crate::cli::output::{out, outln};
-use crate::data::DataLocations;
 use crate::examination::{Asked, FoundRelease, Question, RowPairing, alone, examine, take};
 use crate::lab::Seed;
 use crate::release::ReleaseKind;
 use crate::report::audit::write_audit;
 use crate::run::tell;
+use crate::sources::DataLocations;
 use clap::ValueEnum;
 use sheet::AuditSheet;
 use std::path::PathBuf;

@@ -7,9 +7,10 @@ use crate::capsule::{
 };
 use crate::cli::list::counted;
 use crate::cli::output::outln;
-use crate::data::{DataLocations, Origin};
+use crate::data::Origin;
 use crate::report::{self, ReportSummary};
 use crate::run::{Entry, Key, Lookup, Machine, Store, code_digest, distinct, skipped, tell, write_atomically};
+use crate::sources::DataLocations;
 use crate::spec::{Experiment, PlanOptions};
 use indexmap::IndexMap;
 use staging::Staging;

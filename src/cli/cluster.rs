@@ -5,8 +5,8 @@ use super::figure_args::FigureArgs;
 use super::run_options::RunOptions;
 use super::{Exit, Failure, data_first};
 use crate::cli::output::outln;
-use crate::data::DataLocations;
 use crate::run::{DirectoryLock, Progress, Store, TimeLimit, now, shell_path};
+use crate::sources::DataLocations;
 use crate::spec::{Experiment, Spec};
 use crate::sweep::{Cluster, OnQueue, RequestedSweep, Survey, SweepRequest};
 

@@ -1,9 +1,9 @@
 use super::{Exit, Failure, experiment};
 use crate::cli::output::outln;
-use crate::data::DataLocations;
 use crate::lab::counted;
 use crate::run::tell;
 use crate::run::{DirectoryLock, Progress, ProgressStyle, Store, TimeLimit};
+use crate::sources::DataLocations;
 use crate::spec::Experiment;
 use crate::sweep::{OnQueue, RequestedSweep, Survey, SweepRequest};
 use std::path::{Path, PathBuf};

@@ -6,7 +6,7 @@ use super::format::{OutputFormat, print_json};
 use super::list::aligned;
 use super::{Exit, Failure};
 use crate::cli::output::{out, outln};
-use crate::data::DataLocations;
+use crate::sources::DataLocations;
 use clap::parser::ValueSource;
 use serde::Serialize;
 

@@ -2,11 +2,12 @@ use super::format::{OutputFormat, print_json};
 use super::list::aligned;
 use super::{Exit, Failure};
 use crate::cli::output::{out, outln};
-use crate::data::{
-    DataError, DataLocations, DatasetEntry, Holding, Origin, Verification, built_in_hierarchies, catalogue, entry,
-    holding, inventory, verify,
-};
+use crate::data::Origin;
 use crate::fetch::{fetch, told};
+use crate::sources::{
+    DataError, DataLocations, DatasetEntry, Holding, Verification, built_in_hierarchies, catalogue, entry, holding,
+    inventory, verify,
+};
 use clap::Subcommand;
 
 /// Show the data sets: where they come from, their terms, and whether they are real, partial or a stand-in here

@@ -1,8 +1,8 @@
 //! Data that does not fit a spec is named once, before anything runs.
 
 use super::Failure;
-use crate::data::is_quick_to_load;
 use crate::run::{PlannedCell, Store};
+use crate::sources::is_quick_to_load;
 use crate::spec::{Experiment, PlanOptions, check_data};
 use std::collections::BTreeMap;
 

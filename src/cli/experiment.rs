@@ -9,12 +9,12 @@ use super::run_summary::{count_statuses, made_data, reasons, summary};
 use super::show_rows::introduce_rows;
 use super::{Exit, Failure, data_first, jail, machine_notes, provenance, record};
 use crate::cli::output::out;
-use crate::data::DataLocations;
 use crate::report::{self, ExperimentResult, FigureResult, Provenance, Verdict, known_metrics};
 use crate::run::{
     DirectoryLock, Entry, Interrupt, Key, PlannedCell, Policy, ProcessExecutor, Progress, RunOutcome, Status, Store,
     TABLES, distinct, missing_told, now, run_cells, sweep_below, write_atomically, write_atomically_with,
 };
+use crate::sources::DataLocations;
 use crate::spec::{Experiment, PlannedFigure, Spec};
 use indexmap::IndexMap;
 use std::path::Path;

@@ -1,6 +1,6 @@
 use super::{Exit, Failure};
 use crate::cli::output::outln;
-use crate::publish::external::act;
+use crate::external::act;
 use crate::run::code_digest;
 
 /// Acts as an external program for a built-in publisher: a request on standard input, the release into its output directory.

@@ -1,9 +1,9 @@
 //! How a command ends.
 
 use crate::capsule::CapsuleError;
-use crate::data::DataError;
 use crate::lab::LabError;
 use crate::report::ReportError;
+use crate::sources::DataError;
 use crate::spec::SpecError;
 use crate::sweep::SweepError;
 use std::fmt;

@@ -1,6 +1,6 @@
 //! What a user is told of the jail that programs run in.
 
-use crate::publish::external::{External, Jail, coverage};
+use crate::external::{External, Jail, coverage};
 use crate::run::{PlannedCell, tell};
 
 /// Says once what stays open to the programs of these cells on this machine, if anything does that a jail could close.

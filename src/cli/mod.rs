@@ -54,7 +54,7 @@ mod validate;
 mod variation;
 mod worker;
 
-use crate::data::DataLocations;
+use crate::sources::DataLocations;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
 use config::{ConfigFile, Defaults};

@@ -1,9 +1,10 @@
 //! What `reproduce` offers to fetch before it runs: data that the specs name, that is not here, and that has a route.
 
-use crate::data::definition::Source;
-use crate::data::{DataLocations, DatasetEntry, Origin, catalogue, holding};
+use crate::data::Origin;
 use crate::fetch::{fetch, told};
 use crate::run::tell;
+use crate::sources::definition::Source;
+use crate::sources::{DataLocations, DatasetEntry, catalogue, holding};
 use crate::spec::Spec;
 use indexmap::IndexSet;
 use std::io::{BufRead, IsTerminal, Write};

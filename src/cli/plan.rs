@@ -5,11 +5,11 @@ use super::plan_args::PlanArgs;
 use super::variation::Variation;
 use super::{Exit, Failure, choices};
 use crate::cli::output::{out, outln};
-use crate::data::DataLocations;
 use crate::report::number::percent;
 use crate::run::{
     Company, Lookup, MemoryLimit, PlannedCell, Samples, Store, StoredTimes, TimeLimit, distinct, shell_line,
 };
+use crate::sources::DataLocations;
 use crate::spec::plan;
 use crate::sweep::{Shard, shard_of_each};
 use indexmap::IndexMap;

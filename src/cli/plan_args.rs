@@ -1,8 +1,8 @@
 //! What every command that plans specs takes.
 
 use super::Failure;
-use crate::data::DataLocations;
-use crate::publish::external::Jail;
+use crate::external::Jail;
+use crate::sources::DataLocations;
 use crate::spec::{MOST_CELLS, PlanOptions, Setting, Spec};
 use std::path::PathBuf;
 

@@ -1,11 +1,11 @@
 //! What a result rests on: spec, seed, code, data, machine, time.
 
 use super::repository::Repository;
-use crate::data::definition::Source;
-use crate::data::{DatasetDefinition, DatasetEntry, entry, load_once};
 use crate::lab::Seed;
 use crate::report::{DataUsed, Provenance};
 use crate::run::{Machine, code_digest, now};
+use crate::sources::definition::Source;
+use crate::sources::{DatasetDefinition, DatasetEntry, entry, load_once};
 use crate::spec::Experiment;
 use serde_json::json;
 use std::path::Path;

@@ -1,15 +1,15 @@
 use super::format::{OutputFormat, print_json};
 use super::{Exit, Failure, jail};
 use crate::cli::output::{out, outln};
-use crate::data::{DataLocations, DatasetDefinition, load};
+use crate::external::Jail;
 use crate::lab::{Seed, did_you_mean};
-use crate::publish::external::Jail;
 use crate::publish::{AnyPublisher, publisher, publishers};
 use crate::release::{Guarantee, ReleaseKind};
 use crate::run::tell;
 use crate::run::{
     AlgorithmCell, Cell, Executor, Interrupt, Limits, ProcessExecutor, Status, Timing, WorkOrder, write_atomically,
 };
+use crate::sources::{DataLocations, DatasetDefinition, load};
 use crate::spec::{NamedPublisher, Spec, set_in_dataset};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
@@ -207,7 +207,7 @@ pub fn dataset(
         definition = set_in_dataset(&definition, &path, &value)
             .map_err(|error| Failure::new(format!("--set {key}={value}: {error}")))?;
     }
-    let faults = crate::data::check(&definition, &locations);
+    let faults = crate::sources::check(&definition, &locations);
     if !faults.is_empty() {
         let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
         return Err(Failure::new(format!("dataset `{name}`: {}", faults.join("\n"))));
@@ -217,7 +217,7 @@ pub fn dataset(
 
 /// A catalogue entry in the roles it usually has.
 fn in_usual_roles(name: &str) -> Result<Value, Failure> {
-    let mut definition = crate::data::entry(name)?.roles.clone();
+    let mut definition = crate::sources::entry(name)?.roles.clone();
     definition.insert("source".to_string(), json!(name));
     Ok(Value::Object(definition))
 }

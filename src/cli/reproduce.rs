@@ -3,7 +3,7 @@ use super::offers::{self, When};
 use super::placement::Placement;
 use super::run_options::RunOptions;
 use super::{Exit, Failure};
-use crate::data::DataLocations;
+use crate::sources::DataLocations;
 use crate::spec::inside;
 use std::path::{Path, PathBuf};
 

@@ -2,7 +2,7 @@ use super::figure_args::FigureArgs;
 use super::placement::Placement;
 use super::run_options::RunOptions;
 use super::{Exit, Failure};
-use crate::data::DataLocations;
+use crate::sources::DataLocations;
 use std::path::PathBuf;
 
 /// Run specs, resuming what is already in the store

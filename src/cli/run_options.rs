@@ -3,8 +3,8 @@
 use super::figure_args::FigureArgs;
 use super::plan_args::PlanArgs;
 use super::variation::Variation;
-use crate::data::DataLocations;
 use crate::run::ProgressStyle;
+use crate::sources::DataLocations;
 use crate::spec::PlanOptions;
 use std::path::PathBuf;
 use std::str::FromStr;

@@ -1,8 +1,8 @@
 //! `--show-rows`: says whose rows witnesses are about where the store, which others may get to see, does not.
 
 use super::Failure;
-use crate::data::{DataLocations, load};
 use crate::run::{Entry, Key, PlannedCell};
+use crate::sources::{DataLocations, load};
 use indexmap::{IndexMap, IndexSet};
 
 /// Adds what the original says of their rows to the witnesses that have only numbers. Each dataset is loaded once.

@@ -1,7 +1,7 @@
 use super::{Exit, Failure};
 use crate::cli::output::outln;
-use crate::data::DataLocations;
 use crate::run::ProgressStyle;
+use crate::sources::DataLocations;
 use crate::sweep::{Part, RequestedSweep, Submission};
 use std::collections::HashSet;
 use std::path::PathBuf;

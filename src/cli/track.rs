@@ -7,7 +7,7 @@ mod record;
 mod revision;
 
 use super::{Exit, Failure};
-use crate::data::DataLocations;
+use crate::sources::DataLocations;
 use clap::Subcommand;
 
 /// Track regressions: record a baseline, check against it, keep a history

@@ -1,7 +1,7 @@
 use super::list::counted;
 use super::{Exit, Failure};
 use crate::cli::output::out;
-use crate::data::DataLocations;
+use crate::sources::DataLocations;
 use crate::spec::{Built, CheckedData, PlanOptions, Setting, Spec, check_data};
 use std::path::PathBuf;
 

@@ -1,7 +1,9 @@
 //! Files that the catalogue has no checksum of: the first bytes with the right statistics are the ones to hold to.
 
 use super::Fetched;
-use crate::data::{DataError, DataLocations, DatasetDefinition, DatasetEntry, Locked, record as lock, resolve, verify};
+use crate::sources::{
+    DataError, DataLocations, DatasetDefinition, DatasetEntry, Locked, record as lock, resolve, verify,
+};
 use serde_json::json;
 
 /// Records what was just fetched, or lay there already, in the lock file. Data with other statistics is refused; what was

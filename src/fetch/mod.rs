@@ -7,11 +7,11 @@ mod first_seen;
 mod pypi;
 mod web;
 
-use crate::data::{
+use crate::lab::write_atomically;
+use crate::sources::{
     Conversion, DataError, DataLocations, DatasetEntry, FileEntry, FoundAt, Route, SdistMember, catalogue, decompress,
     entry, find_file, sha256,
 };
-use crate::lab::write_atomically;
 use std::io::Read;
 use std::path::PathBuf;
 use web::Web;

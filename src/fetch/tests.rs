@@ -89,7 +89,7 @@ fn adult_gets_its_original_form_back() {
     assert_eq!(adult::original(csv, "", "").unwrap(), b"39, <=50K\n50, >50K\n\n");
     // The package's CSV, made from the embedded copy, and back.
     for (name, first_line, row_end) in [("adult.data", "", ""), ("adult.test", "|1x3 Cross validator\n", ".")] {
-        let embedded = crate::data::embedded(name).unwrap();
+        let embedded = crate::sources::embedded(name).unwrap();
         let original = decompress(embedded, LARGEST_UNPACKED).unwrap();
         let rows = std::str::from_utf8(&original).unwrap().strip_prefix(first_line).unwrap().trim_end();
         let rows = rows.lines().map(|row| row.strip_suffix(row_end).unwrap().replace(", ", ",") + "\n");
@@ -146,9 +146,9 @@ fn the_first_bytes_seen_are_locked() {
     assert!(!std::fs::read_to_string(lock).unwrap().contains(dir.path().to_str().unwrap()));
     assert_eq!(*first, sha256(visitors(1000, 32711).as_bytes()));
     let definition = serde_json::from_value(serde_json::json!({"source": "msweb"})).unwrap();
-    let note = crate::data::resolve(&definition, &locations).unwrap().note;
+    let note = crate::sources::resolve(&definition, &locations).unwrap().note;
     assert_eq!(note, "anonymous-msweb.data from the data directory, held to datasets.lock");
     std::fs::write(&path, visitors(1001, 32711)).unwrap();
-    let error = crate::data::resolve(&definition, &locations).unwrap_err().to_string();
+    let error = crate::sources::resolve(&definition, &locations).unwrap_err().to_string();
     assert!(error.contains("datasets.lock has the checksum of the bytes first seen"), "{error}");
 }

@@ -1,4 +1,4 @@
-use crate::data::DataError;
+use crate::sources::DataError;
 use std::path::PathBuf;
 use std::time::Duration;
 use ureq::Agent;

@@ -258,8 +258,8 @@ fn read_tail(mut source: impl Read, limit: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::DataLocations;
     use crate::run::{Cell, Limits, Timing};
+    use crate::sources::DataLocations;
 
     fn run(script: &str, time: &str) -> Answer {
         attempted(script, time).unwrap()

@@ -3,7 +3,7 @@
 use super::rounds::Company;
 use super::{Answer, Entry, Interrupt, Key, Lookup, Machine, PlannedCell, Progress, Status, Store, Turns, distinct};
 use super::{Timing, Told, WorkOrder};
-use crate::data::DataLocations;
+use crate::sources::DataLocations;
 use indexmap::IndexMap;
 use std::collections::{HashSet, VecDeque};
 use std::io;

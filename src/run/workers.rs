@@ -3,7 +3,7 @@
 //! When a worker is killed outright, what its program had sent into the background has no parent left. The kernel gives it
 //! to this process, which ends it.
 
-use anonlab_core::publish::external::{adopt_orphans, clear_abandoned, end_strays};
+use anonlab_core::external::{adopt_orphans, clear_abandoned, end_strays};
 use std::collections::BTreeSet;
 use std::io;
 use std::process::{Child, Command};

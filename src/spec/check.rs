@@ -7,9 +7,10 @@ use super::error::unknown;
 use super::model::Figure;
 use super::reading::{self, MOST_SEEDS};
 use super::{Spec, SpecError};
-use crate::data::definition::Source;
-use crate::data::{self, DataLocations, DatasetDefinition, InputKind};
+use crate::data::InputKind;
 use crate::lab::{Cost, did_you_mean};
+use crate::sources::definition::Source;
+use crate::sources::{self, DataLocations, DatasetDefinition};
 
 pub fn faults(spec: &Spec) -> Vec<SpecError> {
     let mut checker = Checker { spec, faults: Vec::new() };
@@ -99,7 +100,7 @@ impl Checker<'_> {
     fn datasets(&mut self) {
         let locations = DataLocations::new(None).for_spec_in(self.spec.directory());
         for (name, definition) in &self.spec.file.datasets {
-            for fault in data::check(definition, &locations) {
+            for fault in sources::check(definition, &locations) {
                 self.faults.push(self.spec.dataset_fault(name, &fault));
             }
         }
@@ -373,7 +374,7 @@ fn columns(figure: &Figure, publishers: &[NamedPublisher], measures: &[NamedMeas
 fn input_kind(definition: &DatasetDefinition) -> Option<InputKind> {
     let of_format = |is_table: bool| if is_table { InputKind::Table } else { InputKind::Transactions };
     match &definition.source {
-        Source::Catalogue(name) => data::entry(name).ok().map(|entry| entry.kind()),
+        Source::Catalogue(name) => sources::entry(name).ok().map(|entry| entry.kind()),
         Source::File(file) => Some(of_format(file.format.is_table())),
         Source::Inline(inline) => Some(of_format(inline.format.is_table())),
         Source::Synthetic(source) => Some(of_format(source.synthetic.is_table())),

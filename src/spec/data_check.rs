@@ -3,10 +3,11 @@
 
 use super::plan::{PlanOptions, Promise, demands, strictness};
 use super::{Spec, SpecError};
-use crate::data::{DataError, DataLocations, Dataset, DatasetDefinition, Description, load_once, resolve};
+use crate::data::Dataset;
 use crate::lab::{LabError, Seed};
 use crate::release::{Guarantee, check_reachable};
 use crate::run::code_digest;
+use crate::sources::{DataError, DataLocations, DatasetDefinition, Description, load_once, resolve};
 
 /// A dataset of a spec, as it was built.
 #[derive(Debug)]

@@ -2,7 +2,7 @@
 
 use super::SpecError;
 use super::model::{AlgorithmUse, SpecFile};
-use crate::data::{SourceText, for_each_record, read_regular_file};
+use crate::sources::{SourceText, for_each_record, read_regular_file};
 use serde_json::Value;
 use std::path::Path;
 

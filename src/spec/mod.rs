@@ -42,7 +42,7 @@ pub use setting::{Setting, set_in_dataset};
 pub use sharing::{Author, Sharing};
 pub use sweep::{Range, Sweep, Values};
 
-use crate::data::Fault;
+use crate::sources::Fault;
 use position::Positions;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};

@@ -12,10 +12,10 @@
 use super::model::{Figure, SpecFile};
 use super::tree::YamlNode;
 use super::{Spec, SpecError};
-use crate::data::DatasetDefinition;
 use crate::lab::did_you_mean;
 use crate::measures::measures;
 use crate::publish::publishers;
+use crate::sources::DatasetDefinition;
 use schemars::{JsonSchema, schema_for};
 use serde::Serialize;
 use serde::de::DeserializeOwned;

@@ -4,8 +4,8 @@
 use super::SweepError;
 use super::slurm::Slurm;
 use super::submission::Submission;
-use crate::data::DataLocations;
 use crate::run::{TimeLimit, code_digest, write_atomically};
+use crate::sources::DataLocations;
 use crate::spec::{Experiment, PlanOptions, Setting, Spec};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};

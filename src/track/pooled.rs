@@ -179,10 +179,11 @@ fn range(values: &[f64]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::{DataLocations, Dataset, DatasetDefinition, load};
+    use crate::data::Dataset;
     use crate::lab::{Seed, Workbench};
     use crate::measures::measure;
     use crate::publish::publisher;
+    use crate::sources::{DataLocations, DatasetDefinition, load};
     use crate::track::exact::compare;
     use crate::track::snapshot::{CostConditions, Snapshot};
     use serde_json::{Map, Value, json};

@@ -1,12 +1,13 @@
 //! Injector: the paper's examples, and the fast bucketization against the literal one.
 
 use crate::injector_literal::{Choice, Tuple, bucketize, valid_values};
-use anonlab::data::{DataLocations, Dataset, DatasetDefinition, Table, load};
+use anonlab::data::{Dataset, Table};
 use anonlab::lab::{LabError, Seed, Workbench};
 use anonlab::measures::measure;
 use anonlab::mining::{NegativeRuleParameters, NegativeRules};
 use anonlab::publish::publisher;
 use anonlab::release::{Buckets, Guarantee, PrivacyVerdict, Release, verify};
+use anonlab::sources::{DataLocations, DatasetDefinition, load};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 

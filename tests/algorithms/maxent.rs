@@ -5,12 +5,13 @@ use anonlab::audit::maxent::{
     ConstraintCounts, ConstraintReading, GroupUnits, Inference, InferenceFailure, Problem, UnitsOfProfiles, infer,
     state_groups, state_rules,
 };
-use anonlab::data::{DataLocations, Dataset, DatasetDefinition, Table, Transactions, load};
+use anonlab::data::{Dataset, Table, Transactions};
 use anonlab::lab::{LabError, Observation, Seed, Workbench};
 use anonlab::measures::measure;
 use anonlab::mining::Profiles;
 use anonlab::publish::publisher;
 use anonlab::release::{Buckets, GroupIds, Release, RuleSet, SuppressedTransactions};
+use anonlab::sources::{DataLocations, DatasetDefinition, load};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 

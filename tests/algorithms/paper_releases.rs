@@ -1,11 +1,12 @@
 //! The releases of `experiments/audit`: the examples of the papers as files, each with the answer of its paper and the witness
 //! that shows it.
 
-use anonlab::data::{DataLocations, Dataset, DatasetDefinition, load};
+use anonlab::data::Dataset;
 use anonlab::lab::{Observation, Seed, Witness, Workbench};
 use anonlab::measures::measure;
-use anonlab::publish::external::contract;
+use anonlab::publish::contract;
 use anonlab::release::{PrivacyVerdict, Release, ReleaseKind, verify};
+use anonlab::sources::{DataLocations, DatasetDefinition, load};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;

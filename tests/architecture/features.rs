@@ -1,8 +1,14 @@
 //! `cargo run` and `cargo test` share one build: what only tests depend on asks for no feature that is not on without it.
-//! Else polars and both crates are compiled once for each of the two commands.
+//! Else polars and both crates are compiled once for each of the two commands. And which features of a crate are in which.
 
 use std::collections::BTreeSet;
 use std::process::Command;
+
+/// Whether a feature is another one, or has it among those that it turns on.
+pub fn includes(manifest: &str, feature: &str, other: &str) -> bool {
+    let line = manifest.lines().find_map(|line| line.strip_prefix(feature)?.strip_prefix(" = [")).unwrap_or_default();
+    feature == other || line.split('"').skip(1).step_by(2).any(|part| includes(manifest, part, other))
+}
 
 /// Every package that is compiled, with its features.
 fn compiled(selection: &[&str]) -> BTreeSet<String> {

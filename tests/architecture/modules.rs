@@ -6,6 +6,8 @@ use std::path::Path;
 /// Modules by their paths (`report::figure::csv`), with the modules that each uses.
 pub struct Crate {
     rooms: Vec<String>,
+    /// Room → the feature that it is behind.
+    features: BTreeMap<String, String>,
     uses: BTreeMap<String, BTreeSet<String>>,
 }
 
@@ -25,9 +27,16 @@ impl Crate {
     pub fn of(files: impl IntoIterator<Item = (String, String)>) -> Self {
         let mut texts: BTreeMap<String, String> = files.into_iter().collect();
         let lib = texts.remove("lib").unwrap_or_default();
-        let declared = lib.lines().filter_map(|line| line.strip_prefix("pub mod ").or(line.strip_prefix("mod ")));
-        let rooms = declared.filter_map(|line| Some(line.strip_suffix(';')?.to_string())).collect();
-        texts.retain(|name, _| name != "main" && !name.ends_with("::tests"));
+        let (mut rooms, mut features, mut feature) = (Vec::new(), BTreeMap::new(), None);
+        for line in lib.lines() {
+            let declared = line.strip_prefix("pub mod ").or(line.strip_prefix("mod "));
+            if let Some(room) = declared.and_then(|rest| rest.strip_suffix(';')) {
+                features.extend(feature.map(|feature: &str| (room.to_string(), feature.to_string())));
+                rooms.push(room.to_string());
+            }
+            feature = line.strip_prefix("#[cfg(feature = \"").and_then(|rest| rest.strip_suffix("\")]"));
+        }
+        texts.retain(|name, _| name != "main" && !name.split("::").any(|part| part == "tests"));
         let exports = exports(&texts);
         let resolve = |path: &str| resolve(path, &texts, &exports, 0);
         let mut uses = BTreeMap::new();
@@ -36,12 +45,17 @@ impl Crate {
                 paths(&without_exports(text)).into_iter().filter_map(|path| resolve(&absolute(module, &path, &texts)?));
             uses.insert(module.clone(), used.filter(|used| used != module).collect());
         }
-        Self { rooms, uses }
+        Self { rooms, features, uses }
     }
 
     /// In the order of `lib.rs`.
     pub fn rooms(&self) -> Vec<&str> {
         self.rooms.iter().map(String::as_str).collect()
+    }
+
+    /// The feature that a module's room is behind, if any.
+    pub fn feature(&self, module: &str) -> Option<&str> {
+        self.features.get(room(module)).map(String::as_str)
     }
 
     pub fn uses(&self) -> impl Iterator<Item = (&str, &str)> {

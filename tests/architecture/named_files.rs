@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 /// Errors of these say nothing that is the same in two runs if they name their path: it is that of a temporary directory.
-const IN_TEMPORARY_DIRECTORIES: [&str; 1] = ["publish/external/sandbox.rs"];
+const IN_TEMPORARY_DIRECTORIES: [&str; 1] = ["core/src/external/sandbox.rs"];
 
 #[test]
 fn errors_of_files_say_which_file_it_was() {

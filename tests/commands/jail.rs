@@ -10,7 +10,7 @@ const WITHOUT_LANDLOCK: &str = include_str!("programs/without_landlock.py");
 
 /// Whether there is a jail to test. On CI there must be.
 fn has_jail() -> bool {
-    let covered = anonlab::publish::external::coverage();
+    let covered = anonlab::external::coverage();
     let whole = covered.open().is_none();
     assert!(whole || std::env::var_os("CI").is_none(), "CI needs a kernel with all of Landlock; here is {covered:?}");
     whole && has("python3")

@@ -1,11 +1,12 @@
 //! The parsers. Each takes bytes and gives back what it complains about.
 
 use anonlab::capsule::Capsule;
-use anonlab::data::{DataLocations, Dataset, DatasetDefinition, Hierarchy, Table, Transactions, check, load};
+use anonlab::data::{Dataset, Hierarchy, Table, Transactions};
+use anonlab::external::Said;
 use anonlab::lab::Seed;
-use anonlab::publish::external::Said;
 use anonlab::release::{Buckets, GroupIds, Release, ReleaseKind};
 use anonlab::run::{Store, WorkOrder, parse_answer, read_answer};
+use anonlab::sources::{DataLocations, DatasetDefinition, check, load};
 use anonlab::spec::{PlanOptions, Spec, plan};
 use serde::Serialize;
 use serde::de::DeserializeOwned;

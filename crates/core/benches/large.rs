@@ -5,11 +5,12 @@
 //! one core, and the peak of the heap. With `--write DIR` the table and the queries with their true counts are left there, for
 //! `scripts/bench-large.sh` to ask them elsewhere.
 
-use anonlab_core::data::{DataLocations, Dataset, DatasetDefinition, load, load_once};
+use anonlab_core::data::Dataset;
 use anonlab_core::lab::{Seed, Workbench, cpu_time};
 use anonlab_core::measures::measure;
 use anonlab_core::publish::publisher;
 use anonlab_core::release::{Guarantee, Release, verify};
+use anonlab_core::sources::{DataLocations, DatasetDefinition, load, load_once};
 use anonlab_core::worker::heap::{CountingAllocator, watch};
 use serde_json::{Map, Value, json};
 use std::fmt::Write;

@@ -3,7 +3,7 @@
 //!
 //! Each is timed alone, the best of several runs, in processor time: the table is in memory, files are neither read nor written.
 
-use anonlab_core::data::{Content, DataLocations, Dataset, DatasetDefinition, Microdata, load};
+use anonlab_core::data::{Content, Dataset, Microdata};
 use anonlab_core::lab::{Seed, Workbench, cpu_time};
 use anonlab_core::measures::measure;
 use anonlab_core::publish::publisher;
@@ -12,6 +12,7 @@ use anonlab_core::release::generalized_table::{
     SuppressedIf, alpha, basic_beta, closeness, delta, distinct_values, enhanced_beta, entropy_diversity,
 };
 use anonlab_core::release::{PrivacyVerdict, Release, verify};
+use anonlab_core::sources::{DataLocations, DatasetDefinition, load};
 use serde_json::{Map, Value, json};
 use std::path::Path;
 

@@ -2,12 +2,12 @@
 
 #![forbid(unsafe_code)]
 
-use crate::data::DatasetDefinition;
 use crate::examination::FinishedRelease;
+use crate::external::External;
 use crate::family_digest;
 use crate::lab::Seed;
-use crate::publish::external::External;
 use crate::publish::publisher;
+use crate::sources::DatasetDefinition;
 use indexmap::IndexMap;
 use rand::Rng;
 use serde::{Deserialize, Serialize};
@@ -202,7 +202,7 @@ fn key_of_pairs<'a>(fields: impl Iterator<Item = (&'a str, &'a str)>) -> Key {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::{DataLocations, load_once};
+    use crate::sources::{DataLocations, load_once};
 
     #[test]
     fn a_key_from_the_fields_of_a_sibling_is_that_of_its_own() {

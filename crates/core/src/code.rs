@@ -83,6 +83,7 @@ mod tests {
             assert!(digests::FAMILIES.iter().any(|(known, _)| *known == family), "{}: {family}", publisher.name());
         }
         assert_eq!(class_of_each()["src/publish/km/mod.rs"], "family km");
+        assert_eq!(class_of_each()["src/external/program.rs"], "family external");
         assert_ne!(family_digest(Some("km")), family_digest(Some("injector")));
         assert_eq!(family_digest(Some("no such family")), code_digest());
     }

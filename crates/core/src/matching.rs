@@ -14,12 +14,6 @@
 
 #![forbid(unsafe_code)]
 
-mod flow;
-mod three_way;
-
-pub use flow::{Flow, shortage};
-pub(crate) use three_way::{CountContradiction, CountedGroup, Decision, Margin, ThreeWay, ValueShare};
-
 use crate::mining::ValueSet;
 use std::collections::VecDeque;
 use std::ops::Range;

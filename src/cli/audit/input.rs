@@ -2,10 +2,10 @@
 
 use super::Args;
 use crate::cli::{Failure, publish};
-use crate::data::definition::HierarchyDefinition;
-use crate::data::{DataLocations, DatasetDefinition, Loaded, built_in_hierarchies, entry, load};
 use crate::examination::Roles;
 use crate::lab::Seed;
+use crate::sources::definition::HierarchyDefinition;
+use crate::sources::{DataLocations, DatasetDefinition, Loaded, built_in_hierarchies, entry, load};
 use serde_json::{Map, Value, json};
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -77,7 +77,7 @@ fn object(value: Value) -> Map<String, Value> {
 
 fn roles_file(args: &Args) -> Result<Option<Map<String, Value>>, Failure> {
     let Some(path) = &args.roles else { return Ok(None) };
-    let bytes = crate::data::read_regular_file(path)?;
+    let bytes = crate::sources::read_regular_file(path)?;
     let text = String::from_utf8(bytes).map_err(|_| Failure::new(format!("{}: not UTF-8 text", path.display())))?;
     let roles: Value =
         serde_yaml::from_str(&text).map_err(|error| Failure::new(format!("{}: {error}", path.display())))?;

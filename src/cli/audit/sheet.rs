@@ -2,7 +2,7 @@
 
 use crate::cli::Failure;
 use crate::cli::list::{aligned, counted};
-use crate::data::{Description, write_csv};
+use crate::data::write_csv;
 use crate::examination::{Examination, FoundRelease, Held, MatchedRows, Measured};
 use crate::lab::Witness;
 use crate::measure::MeasureKind;
@@ -10,6 +10,7 @@ use crate::report::audit::{AuditPage, AuditRow, AuditSection, told};
 use crate::report::latex::{ColumnStyle, Tabular, text as latex_text};
 use crate::report::markdown;
 use crate::report::number::{number, singular};
+use crate::sources::Description;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 

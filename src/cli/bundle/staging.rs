@@ -2,11 +2,11 @@
 
 use crate::capsule::{DATA, DataFile, DataPlace, SPECS, name_fault};
 use crate::cli::Failure;
-use crate::data::definition::{HierarchyDefinition, Source};
-use crate::data::{DataLocations, DatasetDefinition, DatasetEntry, FoundAt, Route, decompress, entry, find_file};
+use crate::external::External;
 use crate::lab::temporary_directory;
-use crate::publish::external::External;
 use crate::run::write_atomically;
+use crate::sources::definition::{HierarchyDefinition, Source};
+use crate::sources::{DataLocations, DatasetDefinition, DatasetEntry, FoundAt, Route, decompress, entry, find_file};
 use crate::spec::{Experiment, Register, Setting, Spec};
 use crate::sweep::SpecText;
 use fs_err as fs;

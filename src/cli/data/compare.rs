@@ -6,10 +6,11 @@ use crate::cli::list::aligned;
 use crate::cli::output::{out, outln};
 use crate::cli::run_options::RunOptions;
 use crate::cli::{Exit, Failure};
-use crate::data::{DataLocations, DatasetDefinition, THRESHOLDS, Transactions, aggregates, load, together};
+use crate::data::{THRESHOLDS, Transactions, together};
 use crate::lab::{LabError, Seed, Workbench, write_atomically};
 use crate::measures::measure;
 use crate::publish::publisher;
+use crate::sources::{DataLocations, DatasetDefinition, aggregates, load};
 use crate::spec::Spec;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -47,7 +48,7 @@ struct ComparedLine {
 
 pub fn run(args: Args, locations: &DataLocations) -> Result<Exit, Failure> {
     let name = &args.name;
-    crate::data::entry(name)?;
+    crate::sources::entry(name)?;
     if aggregates(name, None).is_none() {
         return Err(Failure::new(format!(
             "{name} has no measured statistics, so its stand-in has the published sizes alone"
@@ -96,7 +97,7 @@ fn described(real: &Transactions, stand_in: &Transactions) -> Vec<ComparedLine> 
         line("supports", format!("{percent} % of the items have at most"), both(&|t| quantile(t.supports(), percent)));
     }
     let least = 20;
-    let (real, stand_in) = (together(real, least), together(stand_in, least));
+    let (real, stand_in) = (together(real, Some(least)), together(stand_in, Some(least)));
     for (at, threshold) in THRESHOLDS.iter().enumerate() {
         if real.pairs[at] + stand_in.pairs[at] > 0 {
             let counts = (real.pairs[at] as f64, stand_in.pairs[at] as f64);

@@ -1,8 +1,9 @@
 use crate::cli::output::outln;
 use crate::cli::{Exit, Failure};
-use crate::data::{Aggregates, DataLocations, DatasetDefinition, Transactions, aggregates, all_aggregates, fit, load};
+use crate::data::Transactions;
 use crate::lab::{Seed, write_atomically};
 use crate::run::tell;
+use crate::sources::{Aggregates, DataLocations, DatasetDefinition, aggregates, all_aggregates, fit, load};
 use serde_json::json;
 use std::path::PathBuf;
 

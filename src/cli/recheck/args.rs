@@ -1,6 +1,6 @@
 use crate::capsule::CellShare;
 use crate::cli::run_options::{ProgressOptions, default_jobs, jobs};
-use crate::publish::external::Jail;
+use crate::external::Jail;
 use std::path::PathBuf;
 
 /// Check a capsule: compute a sample of its cells again, judge its claims again, and say what agrees

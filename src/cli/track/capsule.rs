@@ -2,8 +2,8 @@
 
 use crate::capsule::{Capsule, match_cells};
 use crate::cli::Failure;
-use crate::data::DataLocations;
 use crate::run::{Entry, Key, PlannedCell};
+use crate::sources::DataLocations;
 use crate::spec::{PlanOptions, ReadingChoice};
 use crate::track::{Snapshot, only_repeats};
 use indexmap::IndexMap;

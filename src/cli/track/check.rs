@@ -4,8 +4,8 @@ use super::measure::{Bench, MeasureOptions, MeasuredSide, lanes};
 use super::revision::Checkout;
 use crate::cli::output::out;
 use crate::cli::{Exit, Failure};
-use crate::data::DataLocations;
 use crate::run::{Machine, write_atomically};
+use crate::sources::DataLocations;
 use crate::statistics::median;
 use crate::track::{
     self, ChangeFinding, CheckFormat, CheckOutcome, CheckReport, ComparedCell, ComparedSide, History,

@@ -2,9 +2,9 @@ use super::measure::{Bench, MeasureOptions, MeasuredSide, lanes};
 use crate::cli::output::outln;
 use crate::cli::repository::Repository;
 use crate::cli::{Exit, Failure};
-use crate::data::DataLocations;
 use crate::report::trends::write_trends;
 use crate::run::Machine;
+use crate::sources::DataLocations;
 use crate::track::{History, Lane, trends};
 use std::path::{Path, PathBuf};
 

@@ -4,12 +4,12 @@ use crate::cli::Failure;
 use crate::cli::figure_args::FigureArgs;
 use crate::cli::plan_args::PlanArgs;
 use crate::cli::reproduce::specs_in;
-use crate::data::DataLocations;
 use crate::run::{
     DirectoryLock, Interrupt, Machine, PlannedCell, Policy, ProcessExecutor, Progress, ProgressStyle, Store,
     missing_told, run_cells,
 };
 use crate::run::{Executor, Status, Timing, WorkOrder};
+use crate::sources::DataLocations;
 use crate::spec::{PlanOptions, ReadingChoice, plan};
 use crate::track::{
     CellId, CellName, ComparedCell, ComparedSide, Interrupted, Lane, NoisyCosts, Record, Snapshot, only_repeats,

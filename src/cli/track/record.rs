@@ -1,8 +1,8 @@
 use super::measure::{Bench, MeasureOptions, MeasuredSide, lanes};
 use crate::cli::output::outln;
 use crate::cli::{Exit, Failure};
-use crate::data::DataLocations;
 use crate::lab::counted;
+use crate::sources::DataLocations;
 use crate::track::{self, Lane};
 use std::path::PathBuf;
 

@@ -3,13 +3,13 @@
 //! largest never rises with K.
 
 use super::*;
-use crate::data::DataLocations;
 use crate::lab::Observation;
 use crate::report::figure::FigureNames;
 use crate::report::metrics::Metrics;
 use crate::report::observations::{Observations, is_cost};
 use crate::report::value::Value;
 use crate::run::{Answer, Entry, Key, Limits, PlannedCell, Status};
+use crate::sources::DataLocations;
 use crate::spec::reference::ReferenceValue;
 use crate::spec::select::Where;
 use crate::spec::{Plan, PlanOptions, ReadingChoice, Spec, plan};

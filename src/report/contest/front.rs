@@ -6,7 +6,7 @@
 use super::Options;
 use super::blocks::{BlockKey, Blocks, RepetitionValues, has_several_algorithms};
 use crate::lab::{Better, Cost};
-use crate::publish::external::guarantee_parameters;
+use crate::publish::guarantee_parameters;
 use crate::report::metrics::{MetricInfo, MetricSide, Metrics};
 use crate::report::observations::{ALGORITHM, DATASET, KeyValues, Observations, machines_of};
 use crate::report::value::Value;

@@ -1,11 +1,11 @@
 //! Rounds with an executor that needs no clock.
 
 use super::*;
-use crate::data::DataLocations;
 use crate::run::{
     AlgorithmCell, Disturbance, Executor, Interrupt, Policy, Progress, ProgressStyle, Rounds, Store, WorkOrder, key_of,
     planned_cell, run_cells,
 };
+use crate::sources::DataLocations;
 use indexmap::IndexMap;
 use std::path::Path;
 use std::sync::Arc;

@@ -1,8 +1,8 @@
 //! What a spec asks of its datasets.
 
-use crate::data::DatasetDefinition;
 use crate::release::Guarantee;
 use crate::run::Cell;
+use crate::sources::DatasetDefinition;
 use crate::spec::algorithm::NamedPublisher;
 use indexmap::IndexMap;
 use std::sync::Arc;

@@ -12,7 +12,7 @@ pub use planned::{Plan, PlannedFigure};
 
 use super::reading::ReadingChoice;
 use super::{Spec, SpecError};
-use crate::data::{DataLocations, DatasetDefinition};
+use crate::sources::{DataLocations, DatasetDefinition};
 use expansion::expand;
 use indexmap::IndexMap;
 

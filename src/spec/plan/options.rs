@@ -1,7 +1,7 @@
 //! What of a spec is planned, and with which data.
 
-use crate::data::DataLocations;
-use crate::publish::external::Jail;
+use crate::external::Jail;
+use crate::sources::DataLocations;
 use crate::spec::Spec;
 use crate::spec::reading::ReadingChoice;
 use serde::{Deserialize, Serialize};

@@ -1,7 +1,7 @@
 //! What a spec is expanded into.
 
-use crate::data::Resolution;
 use crate::run::{Limits, PlannedCell};
+use crate::sources::Resolution;
 use crate::spec::model::Figure;
 use crate::spec::reading::{ReadingChoice, Variant};
 use indexmap::IndexMap;

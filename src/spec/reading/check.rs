@@ -1,9 +1,9 @@
 //! What can be wrong with readings before anything is planned.
 
 use super::{Reading, apply};
-use crate::data::{self, DataLocations};
 use crate::measures::measure;
 use crate::publish::publisher;
+use crate::sources::{self, DataLocations};
 use crate::spec::error::unknown;
 use crate::spec::{NamedPublisher, Spec, SpecError, SpecFile};
 use serde_json::{Map, Value, json};
@@ -141,7 +141,7 @@ fn data_faults(spec: &Spec, read: &SpecFile) -> Vec<(String, String)> {
     let changed = read.datasets.iter().filter(|(name, definition)| spec.file.datasets.get(*name) != Some(definition));
     changed
         .flat_map(|(name, definition)| {
-            data::check(definition, &locations).into_iter().map(|fault| (name.clone(), fault.to_string()))
+            sources::check(definition, &locations).into_iter().map(|fault| (name.clone(), fault.to_string()))
         })
         .collect()
 }

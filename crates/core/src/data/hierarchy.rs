@@ -7,9 +7,6 @@ use std::borrow::Cow;
 /// A node of a hierarchy. Leaves come first and have the code of their value or item; the root is the last node.
 pub type NodeId = u32;
 
-/// A deeper tree tells nothing apart that a shallower one would not, and whoever walks it needs a stack as deep.
-pub(super) const MOST_LEVELS: usize = 1000;
-
 /// A rooted tree whose leaves are the values `0..leaves()`. A hierarchy of one value is one leaf under a root.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hierarchy {

@@ -2,17 +2,19 @@
 //! depends on the release alone (its classes, their sizes, their sensitive values, the supports of itemsets) is then what it is, and
 //! distances are from the distribution of the release itself.
 
+use super::foreign::delimiter;
 use super::found::FoundRelease;
 use super::take::Taken;
 use crate::data::{
-    Column, ColumnBuilder, Content, DataError, Dataset, HierarchyBuilder, Microdata, NodeId, Origin, SensitivePart,
-    SourceText, Table, Transactions, combined, for_each_record, read_regular_file,
+    Column, ColumnBuilder, Content, Dataset, HierarchyBuilder, Microdata, NodeId, Origin, SensitivePart, Table,
+    Transactions, combined,
 };
 use crate::lab::{LabError, counted, did_you_mean};
-use crate::release::generalized_table::{CellColumn, GeneralizedCell, GeneralizedTable, delimiter};
+use crate::release::generalized_table::{CellColumn, GeneralizedCell, GeneralizedTable};
 use crate::release::{
     Beside, Buckets, Cut, GeneralizedTransactions, GroupIds, Release, ReleaseKind, SuppressedTransactions,
 };
+use crate::sources::{DataError, SourceText, for_each_record, read_regular_file};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -2,7 +2,7 @@
 
 use crate::lab::{LabError, Seed, did_you_mean_or_list};
 use crate::measures::{AnyMeasure, measure, measures};
-use crate::publish::external::{Contract, contract, contracts};
+use crate::publish::{Contract, contract, contracts};
 use crate::release::{Guarantee, ReleaseKind};
 use serde_json::{Map, Value};
 use std::time::Duration;

@@ -1,8 +1,8 @@
 //! The distinct quasi-identifiers of an original, and the rows of buckets by them.
 
+use super::three_way::{CountedGroup, ThreeWay, ValueShare};
 use crate::data::Microdata;
 use crate::lab::counted;
-use crate::matching::{CountedGroup, ThreeWay, ValueShare};
 use crate::release::ListedBuckets;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;

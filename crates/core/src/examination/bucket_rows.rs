@@ -2,17 +2,17 @@
 //!
 //! A row of `qit.csv` comes from an original with its quasi-identifiers; which of them, and so which sensitive value it has, is not
 //! published. The buckets can come from the original when all rows can be given values so that each group has the ones it
-//! publishes and no quasi-identifiers have a value more often than in the original: [`ThreeWay`](crate::matching::ThreeWay). The originals left out are one
+//! publishes and no quasi-identifiers have a value more often than in the original: [`ThreeWay`](super::three_way::ThreeWay). The originals left out are one
 //! more group, whose rows and values are known by subtraction.
 //!
-//! Cost. That of [`ThreeWay::decide`](crate::matching::ThreeWay::decide), by distinct quasi-identifiers.
+//! Cost. That of [`ThreeWay::decide`](super::three_way::ThreeWay::decide), by distinct quasi-identifiers.
 
 use super::bucket_kinds::Kinds;
 use super::bucket_words::InWords;
 use super::rows::{MatchedRows, named};
+use super::three_way::Decision;
 use crate::data::{Content, Dataset, Microdata};
 use crate::lab::{LabError, counted};
-use crate::matching::Decision;
 use crate::release::{Buckets, ListedBuckets};
 
 /// Steps of complete searches, of all parts of a problem together.

@@ -1,9 +1,9 @@
 //! Why buckets cannot come from an original, in sentences. They name rows and groups, and no value of an original.
 
 use super::bucket_kinds::Kinds;
+use super::three_way::{CountContradiction, Margin};
 use crate::data::Microdata;
 use crate::lab::counted;
-use crate::matching::{CountContradiction, Margin};
 use crate::release::ListedBuckets;
 
 pub(super) struct InWords<'a> {

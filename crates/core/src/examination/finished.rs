@@ -3,9 +3,10 @@
 use super::found::FoundRelease;
 use super::rows::RowPairing;
 use super::take::take;
-use crate::data::{Dataset, read_regular_file, sha256};
+use crate::data::Dataset;
 use crate::lab::LabError;
 use crate::release::{Release, ReleaseKind};
+use crate::sources::{read_regular_file, sha256};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};

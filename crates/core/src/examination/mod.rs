@@ -10,10 +10,13 @@ mod bucket_rows;
 mod bucket_words;
 mod examine;
 mod finished;
+mod flow;
+mod foreign;
 mod found;
 mod rows;
 mod table_rows;
 mod take;
+mod three_way;
 mod transaction_rows;
 mod truth;
 

@@ -7,10 +7,10 @@
 //!
 //! Cost. One hash lookup a row, then for each distinct combination of quasi-identifiers one pass over the classes, 64 at a time.
 
+use super::flow::{Flow, shortage};
 use super::rows::{MatchedRows, named};
 use crate::data::Microdata;
 use crate::lab::counted;
-use crate::matching::{Flow, shortage};
 use crate::release::generalized_table::{Classes, Domain, GeneralizedCell, GeneralizedTable, SuppressedIf};
 use rustc_hash::FxHashMap;
 
@@ -253,7 +253,9 @@ fn rearranged(table: &GeneralizedTable, assigned: &[Option<u32>]) -> Generalized
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::{Dataset, SourceText, Table};
+    use crate::data::{Dataset, Table};
+    use crate::examination::foreign::ForeignTable;
+    use crate::sources::SourceText;
     use proptest::prelude::*;
 
     fn arranged(original: &[[&str; 2]], release: &str) -> (GeneralizedTable, MatchedRows) {
@@ -261,7 +263,7 @@ mod tests {
         let dataset = Dataset::of_table(Table::from_rows(&["age", "ill"], &rows), &["age"], "ill").unwrap();
         let microdata = dataset.microdata().unwrap();
         let source = SourceText::new("r.csv", format!("age,ill\n{release}").into_bytes()).unwrap();
-        let table = GeneralizedTable::from_foreign(microdata, &source).unwrap().table;
+        let table = ForeignTable::read(microdata, &source).unwrap().table;
         arrange(microdata, &table)
     }
 

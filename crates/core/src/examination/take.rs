@@ -1,11 +1,13 @@
 //! Reads a release beside its original.
 
+use super::foreign::ForeignTable;
 use super::found::FoundRelease;
 use super::rows::{MatchedRows, RowPairing};
 use super::{bucket_rows, table_rows, transaction_rows};
-use crate::data::{Baskets, Content, Dataset, Item, SourceText, read_regular_file, write_csv};
+use crate::data::{Baskets, Content, Dataset, Item, write_csv};
 use crate::lab::{LabError, counted};
-use crate::release::{Beside, FormFault, GeneralizedTable, ListedBuckets, Release, ReleaseKind};
+use crate::release::{Beside, FormFault, ListedBuckets, Release, ReleaseKind};
+use crate::sources::{SourceText, read_regular_file};
 use rustc_hash::FxHashSet;
 
 /// A release that was read, with the original as it is compared with.
@@ -85,7 +87,7 @@ fn take_table(dataset: Dataset, found: &FoundRelease, rows: RowPairing) -> Resul
     let path = &found.files[0];
     let source = SourceText::new(path.display().to_string(), read_regular_file(path)?)?;
     let microdata = dataset.microdata()?;
-    let foreign = GeneralizedTable::from_foreign(microdata, &source)?;
+    let foreign = ForeignTable::read(microdata, &source)?;
     let form = Release::GeneralizedTable(foreign.table.clone()).form_faults(Beside::Original(&dataset), &[])?;
     let mut notes = foreign.readings;
     if !foreign.ignored.is_empty() {

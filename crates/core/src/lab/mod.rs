@@ -1,8 +1,6 @@
 //! What every algorithm is handed, and what it hands back: typed parameters, a workbench (clock, counters, seeded
 //! randomness), metrics that know their direction, and errors that say what would be right.
 
-#![forbid(unsafe_code)]
-
 mod atomic;
 mod cache;
 mod clock;
@@ -20,6 +18,8 @@ mod seed;
 mod shared;
 mod suggestion;
 mod temporary;
+#[cfg(feature = "worker")]
+mod usage;
 mod whereabouts;
 mod witness;
 mod words;
@@ -43,8 +43,9 @@ pub use seed::Seed;
 pub use shared::{Shared, SharedNumbers};
 pub use suggestion::{did_you_mean, did_you_mean_or_list};
 pub(crate) use suggestion::{did_you_mean_if_near, nearest};
-pub(crate) use temporary::abandoned_directories;
-pub use temporary::{sweep_files, temporary_directory};
+pub use temporary::{abandoned_directories, sweep_files, temporary_directory};
+#[cfg(feature = "worker")]
+pub(crate) use usage::resource_usage;
 pub use whereabouts::Whereabouts;
 pub(crate) use witness::Foremost;
 pub use witness::Witness;

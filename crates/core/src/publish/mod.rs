@@ -5,13 +5,14 @@
 mod anatomy;
 mod association_rules;
 mod cohesion;
-pub mod external;
+mod contract;
 mod given_groups;
 mod injector;
 mod km;
 mod registry;
 mod tables;
 
+pub use contract::{Contract, contract, contracts, guarantee_parameters};
 pub use registry::{AnyPublisher, publisher, publishers};
 
 use crate::data::{Dataset, InputKind};

@@ -26,8 +26,7 @@ mod suppressed_transactions;
 mod kinds;
 mod verify;
 
-pub use buckets::Buckets;
-pub(crate) use buckets::ListedBuckets;
+pub use buckets::{Buckets, ListedBuckets};
 pub use conclusions::Groups;
 pub(crate) use conclusions::{Admitted, CountQuery, Counts, Records};
 pub(crate) use eligibility::check_eligible;

@@ -57,7 +57,7 @@ fn spectra(transactions: &Transactions) -> Vec<Observation> {
         let count = transactions.rows().filter(|row| row.len() >= length).count();
         told(&TRANSACTIONS_OF_LENGTH, length, count);
     }
-    let (supports, found) = (transactions.supports(), together(transactions, LEAST));
+    let (supports, found) = (transactions.supports(), together(transactions, Some(LEAST)));
     for (at, threshold) in THRESHOLDS.into_iter().enumerate() {
         let items = supports.iter().filter(|&&support| support >= threshold).count();
         told(&ITEMS_OF_SUPPORT, threshold as usize, items);

@@ -2,7 +2,7 @@
 
 #![forbid(unsafe_code)]
 
-use crate::publish::external;
+use crate::external;
 use rustix::io::Errno;
 use rustix::process::{Pid, Signal, getppid, test_kill_process};
 use std::sync::{Arc, Barrier};

@@ -20,9 +20,10 @@ pub use publication::NOT_REPEATABLE;
 
 use crate::answer::{Answer, Status};
 use crate::cell::AlgorithmCell;
-use crate::data::{Dataset, Digest, LoadedOnce, load_once};
+use crate::data::Dataset;
 use crate::lab::{Attachment, Cost, LabError, Observation, Whereabouts};
 use crate::release::{PrivacyVerdict, verify};
+use crate::sources::{Digest, LoadedOnce, load_once};
 use crate::{build_name, code_digest};
 use kept::{digest, keep_all, keep_files};
 use lifetime::{OVERTIME, die_with_parent, end_at, is_orphan};
@@ -174,8 +175,8 @@ fn changed_data(planned: &[(String, String)], read: &[Digest]) -> Option<String>
 mod tests {
     use super::*;
     use crate::cell::Cell;
-    use crate::data::{DataLocations, DatasetDefinition, resolve};
     use crate::lab::Limits;
+    use crate::sources::{DataLocations, DatasetDefinition, resolve};
     use std::fs;
 
     /// Somebody edits a data file or a hierarchy after the plan was made.

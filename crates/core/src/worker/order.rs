@@ -3,8 +3,8 @@
 #![forbid(unsafe_code)]
 
 use crate::cell::Cell;
-use crate::data::DataLocations;
 use crate::lab::Limits;
+use crate::sources::DataLocations;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -5,10 +5,10 @@ use super::order::WorkOrder;
 use super::publication::Publication;
 use crate::answer::{Answer, Status};
 use crate::data::Dataset;
+use crate::external::{self, Assignment, External, ProgramFailure, Published, Usage};
 use crate::lab::{Cost, LabError};
 use crate::measures::measures;
-use crate::publish::external::{self, Assignment, External, ProgramFailure, Published, Usage};
-use crate::publish::publishers;
+use crate::publish::{contract, publishers};
 use rand::Rng;
 use rustix::process::Signal;
 use std::io;
@@ -37,7 +37,7 @@ pub(super) fn publish(program: &External, order: &WorkOrder, dataset: &Dataset, 
         }
         Err(error) => (Err(ProgramFailure::NotRun(format!("cannot listen to signals: {error}"))), Usage::default()),
     };
-    let guarantee = external::contract(program.release, Some(&program.guarantee))
+    let guarantee = contract(program.release, Some(&program.guarantee))
         .ok_or_else(|| LabError::input(format!("{} have no guarantee `{}`", program.release, program.guarantee)))
         .and_then(|contract| contract.guarantee(&parameters));
     let published = published.and_then(|published| {

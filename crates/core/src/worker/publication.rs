@@ -11,8 +11,7 @@ use crate::cell::{AlgorithmCell, Cell};
 use crate::data::Dataset;
 use crate::examination::FinishedRelease;
 use crate::lab::{LabError, Workbench};
-use crate::publish::external::contract;
-use crate::publish::publisher;
+use crate::publish::{contract, publisher};
 use crate::release::{Guarantee, Release};
 use std::time::Duration;
 

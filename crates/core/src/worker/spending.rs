@@ -73,7 +73,7 @@ pub(super) fn forget_peak() {
 /// The peak resident set of this process, as other systems tell it.
 #[cfg(not(target_os = "linux"))]
 pub(super) fn peak_resident_bytes() -> u64 {
-    let usage = crate::publish::external::resource_usage(libc::RUSAGE_SELF);
+    let usage = crate::lab::resource_usage(libc::RUSAGE_SELF);
     // Apple's counts in bytes, the others in kilobytes.
     usage.ru_maxrss as u64 * if cfg!(target_vendor = "apple") { 1 } else { 1024 }
 }

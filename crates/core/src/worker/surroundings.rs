@@ -3,7 +3,7 @@
 #![allow(unsafe_code)]
 
 use crate::answer::Disturbance;
-use crate::publish::external::resource_usage;
+use crate::lab::resource_usage;
 use std::fs;
 use std::time::Instant;
 

@@ -4,13 +4,14 @@ use super::contest::anchor;
 use super::figure::{FigureView, figure};
 use super::text::{NAME, paragraphs, prose};
 use super::verdicts::{Count, Verdicts, counts};
-use crate::data::{Described, Description, Origin};
+use crate::data::Origin;
 use crate::report::contest::Contest;
 use crate::report::number::{number, with_unit};
 use crate::report::plot::svg::shorten;
 use crate::report::prepared::Prepared;
 use crate::report::results::ExperimentResult;
 use crate::report::typeset::typeset;
+use crate::sources::{Described, Description};
 use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Clone, Serialize)]

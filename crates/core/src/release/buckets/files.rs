@@ -81,6 +81,7 @@ pub struct ListedBuckets {
 }
 
 impl ListedBuckets {
+    /// From both files; whether the rows are those of `microdata` is for others to say.
     pub fn read(microdata: &Microdata, qit: &[u8], st: &[u8]) -> Result<Self, LabError> {
         let columns: Vec<_> = microdata.quasi_identifiers.iter().map(|&i| &microdata.table.columns[i]).collect();
         let codes: Vec<FxHashMap<&str, u32>> =

@@ -7,7 +7,7 @@ mod files;
 mod form;
 mod matching;
 
-pub(crate) use files::ListedBuckets;
+pub use files::ListedBuckets;
 
 use super::conformance::Case;
 use super::form::{Beside, FormFault};

@@ -1,11 +1,12 @@
 //! Measures of generalized tables on tables small enough for a pencil, and against scans of all rows.
 
-use crate::data::{DataLocations, Dataset, DatasetDefinition, Hierarchy, Microdata, Table, load};
+use crate::data::{Dataset, Hierarchy, Microdata, Table};
 use crate::lab::{Seed, Workbench};
 use crate::measures::measure;
 use crate::publish::publisher;
 use crate::release::Release;
 use crate::release::generalized_table::{CellColumn, Domain, GeneralizedCell, GeneralizedTable, Interval};
+use crate::sources::{DataLocations, DatasetDefinition, load};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 

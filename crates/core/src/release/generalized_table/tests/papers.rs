@@ -1,8 +1,9 @@
 //! The worked tables of the papers that introduced the guarantees.
 
 use super::*;
-use crate::data::{DataLocations, DatasetDefinition, HierarchyBuilder, load};
+use crate::data::HierarchyBuilder;
 use crate::lab::Seed;
+use crate::sources::{DataLocations, DatasetDefinition, load};
 
 /// The inpatients of A. Machanavajjhala et al., "ℓ-Diversity", ICDE 2006, Figure 1.
 fn inpatients() -> Dataset {
