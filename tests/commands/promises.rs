@@ -41,7 +41,7 @@ fn one_cell_with_many_measures_on_idle_cores_ends_and_gives_the_same_bytes() {
          source: {{synthetic: {{rows: 3000, columns: {{a: 9, b: 4, s: 7}}}}}}\n    \
          quasi_identifiers: [a, b]\n    sensitive: s\nmeasures:\n{measures}figures:\n  f:\n    title: f\n    \
          datasets: [many]\n    algorithms: [anatomy]\n    measures: [{}]\n    \
-         sweep: {{product: {{l: [3]}}}}\n    draw: {{x: l, y: q1.mean_relative_error}}\n",
+         sweep: {{product: {{l: [3]}}}}\n    draw: {{x: l, y: mean_relative_error}}\n",
         names.join(", ")
     );
     let lab = Lab::with("p.yaml", &spec);
