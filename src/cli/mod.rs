@@ -197,6 +197,7 @@ impl Cli {
 
     pub fn dispatch(self) -> Result<Exit, Failure> {
         let locations = DataLocations::said(self.data_dir, self.allow_files);
+        anonlab_core::lab::allowed_size().map_err(Failure::new)?;
         match self.command {
             Command::Reproduce(args) => reproduce::run(args, &locations),
             Command::Run(args) => run::run(args, &locations),

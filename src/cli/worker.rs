@@ -5,6 +5,7 @@ use super::{Exit, Failure};
 pub struct Args {}
 
 pub fn run(_: &Args) -> Result<Exit, Failure> {
-    crate::run::serve(std::io::stdin().lock(), std::io::stdout().lock())?;
+    // Not locked: every thread of the worker tells there where it is.
+    crate::run::serve(std::io::stdin().lock(), std::io::stdout())?;
     Ok(Exit::AllWell)
 }

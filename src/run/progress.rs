@@ -1,6 +1,6 @@
 use super::terminal::tell;
 use super::{Answer, PlannedCell, Status, printable};
-use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget};
+use indicatif::{HumanDuration, MultiProgress, ProgressBar, ProgressDrawTarget, ProgressState};
 use std::io::IsTerminal;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
@@ -48,7 +48,8 @@ impl Progress {
                 let all = MultiProgress::with_draw_target(ProgressDrawTarget::stderr());
                 let overall = all.add(ProgressBar::new(0));
                 let bar = if std::env::var_os("NO_COLOR").is_some() { "{bar:30}" } else { "{bar:30.cyan/blue}" };
-                overall.set_style(template(&format!("{bar} {{pos}}/{{len}} cells{{msg}} · {{eta}} left")));
+                overall
+                    .set_style(template(&format!("{bar} {{pos}}/{{len}} cells{{msg}}{{left}}")).with_key("left", left));
                 Display::Bars { all, overall }
             }
             ProgressStyle::Events => Display::Events { last: Mutex::new(Instant::now()) },
@@ -207,6 +208,13 @@ impl Progress {
 /// The cell as people know it.
 fn title(cell: &PlannedCell) -> String {
     printable(&format!("{}: {}", cell.figure, cell.title())).into_owned()
+}
+
+/// How much time is left; nothing before a cell is done, by which it could be judged.
+fn left(state: &ProgressState, text: &mut dyn std::fmt::Write) {
+    if !state.eta().is_zero() {
+        let _ = write!(text, " · {:#} left", HumanDuration(state.eta()));
+    }
 }
 
 fn template(text: &str) -> indicatif::ProgressStyle {

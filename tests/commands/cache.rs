@@ -108,6 +108,19 @@ fn a_run_gives_the_same_bytes_whatever_happens_to_the_cache() {
     });
 }
 
+#[test]
+fn a_size_that_is_none_is_refused_before_anything_runs() {
+    let lab = Lab::new();
+    for command in ["cache", "doctor"] {
+        let said: crate::lab::Said =
+            lab.command(&[command]).env("ANONLAB_CACHE_SIZE", "2 gigs").output().unwrap().into();
+        let said = said.expect(2);
+        assert!(said.err.contains("ANONLAB_CACHE_SIZE: `2 gigs`") && said.err.contains("0 turns"), "{}", said.err);
+    }
+    let said: crate::lab::Said = lab.command(&["cache"]).env("ANONLAB_CACHE_SIZE", "2GB").output().unwrap().into();
+    assert!(said.expect(0).out.contains("of at most 2"));
+}
+
 /// As on a full disk: no file may become as large as the entry of the dataset.
 #[test]
 fn a_run_goes_on_where_the_cache_cannot_be_written() {

@@ -30,6 +30,29 @@ fn the_same_bytes_whatever_the_number_of_jobs() {
     assert!(measurements.starts_with("figure,dataset,origin,algorithm,l,"), "{measurements}");
 }
 
+/// The threads of a worker all tell where they are, and none waits for the one that will answer.
+#[test]
+fn one_cell_with_many_measures_on_idle_cores_ends_and_gives_the_same_bytes() {
+    let names: Vec<String> = (1..=8).map(|name| format!("q{name}")).collect();
+    let measure = |name: &String| format!("  {name}: {{measure: query-error, parameters: {{queries: 200, dim: 1}}}}\n");
+    let measures: String = names.iter().map(measure).collect();
+    let spec = format!(
+        "anonlab: 1\ntitle: t\nlimits: {{time: 20s}}\ndatasets:\n  many:\n    \
+         source: {{synthetic: {{rows: 3000, columns: {{a: 9, b: 4, s: 7}}}}}}\n    \
+         quasi_identifiers: [a, b]\n    sensitive: s\nmeasures:\n{measures}figures:\n  f:\n    title: f\n    \
+         datasets: [many]\n    algorithms: [anatomy]\n    measures: [{}]\n    \
+         sweep: {{product: {{l: [3]}}}}\n    draw: {{x: l, y: mean_relative_error}}\n",
+        names.join(", ")
+    );
+    let lab = Lab::with("p.yaml", &spec);
+    for out in ["one", "many"] {
+        let jobs = if out == "one" { "1" } else { "8" };
+        let said = lab.run(&["run", "p.yaml", "--jobs", jobs, "--out", out]).expect(0);
+        assert!(!said.out.contains("timed out"), "--jobs {jobs}: {}", said.out);
+    }
+    assert_eq!(lab.read("one/p/measurements.csv"), lab.read("many/p/measurements.csv"));
+}
+
 #[test]
 fn a_killed_run_goes_on_and_ends_with_the_same_bytes() {
     let lab = Lab::with("p.yaml", &many_cells());

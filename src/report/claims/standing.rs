@@ -266,7 +266,7 @@ impl Conclusion {
             (Standing::DependsOnChance, _) => self.share.is_some_and(|share| share.of >= MANY_SEEDS),
             (Standing::Robust | Standing::Open, _) => true,
         };
-        tried.then(|| format!("{}, and was known to be {}", self.standing.words(), known.words()))
+        tried.then(|| format!("{}; it was known as: {}", self.standing.words(), known.words()))
     }
 }
 
@@ -329,7 +329,7 @@ mod tests {
         assert_eq!(told(&flipped, "{options: {o: {a: fails, b: holds}}}"), None);
         assert_eq!(told(&flipped, "{options: {o: {b: fails}}}").unwrap(), "holds under o=b");
         assert_eq!(told(&flipped, "{options: {o: {a: holds}}}").unwrap(), "fails under o=a");
-        assert_eq!(told(&flipped, "{standing: robust}").unwrap(), "depends on the reading, and was known to be robust");
+        assert_eq!(told(&flipped, "{standing: robust}").unwrap(), "depends on the reading; it was known as: robust");
         let alone = standing(&[("default", &[(Fails, 1)])]);
         assert_eq!(told(&alone, "depends_on_reading"), None, "one reading cannot tell");
         let few = standing(&[("default", &[(Holds, 5)])]);

@@ -105,15 +105,28 @@ impl Asked {
 
 /// `a=1,b=x`: numbers and truth values as such, other words as text. The pair at fault where there is one.
 fn pairs(text: &str) -> Result<Map<String, Value>, String> {
-    text.split(',')
+    outer_commas(text)
         .filter(|pair| !pair.trim().is_empty())
         .map(|pair| {
             let (name, value) = pair.split_once('=').ok_or_else(|| pair.trim().to_string())?;
             let value = value.trim();
-            let value = serde_json::from_str(value).unwrap_or_else(|_| Value::from(value));
+            let value = serde_yaml::from_str(value).unwrap_or_else(|_| Value::from(value));
             Ok((name.trim().to_string(), value))
         })
         .collect()
+}
+
+/// The parts between commas; those within brackets part nothing: `also=[{require: entropy-diversity, l: 2.5}]`.
+fn outer_commas(text: &str) -> impl Iterator<Item = &str> {
+    let mut depth = 0_i32;
+    text.split(move |letter| {
+        depth += match letter {
+            '[' | '{' => 1,
+            ']' | '}' => -1,
+            _ => 0,
+        };
+        letter == ',' && depth == 0
+    })
 }
 
 #[cfg(test)]
@@ -140,6 +153,21 @@ mod tests {
         let asks_for_k = |requirement: &Requirement| matches!(requirement, Requirement::KAnonymity { k } if *k > 1);
         assert!(!requirements.iter().any(asks_for_k), "{requirements:?}");
         assert_eq!(conventions.suppression, 1.0);
+    }
+
+    #[test]
+    fn further_requirements_stand_in_brackets() {
+        let text = "k-anonymity:also=[{require: entropy-diversity, l: 2.5}, {require: t-closeness, t: 0.3}],k=4";
+        let Guarantee::Table(TableGuarantee { requirements, .. }) =
+            guarantee(ReleaseKind::GeneralizedTable, text).unwrap()
+        else {
+            panic!("no table");
+        };
+        let words: Vec<String> = requirements.iter().map(ToString::to_string).collect();
+        assert_eq!(words, ["4-anonymity", "entropy 2.5-diversity", "0.3-closeness"]);
+        let unclosed =
+            guarantee(ReleaseKind::GeneralizedTable, "k-anonymity:also=[{require: t-closeness,k=4").unwrap_err();
+        assert!(unclosed.contains("also"), "{unclosed}");
     }
 
     #[test]

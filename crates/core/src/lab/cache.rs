@@ -78,15 +78,24 @@ impl Deref for CacheContent {
     }
 }
 
+/// How large the environment allows the cache to become; None where it is turned off, an error in words where it says no size.
+pub fn allowed_size() -> Result<Option<u64>, String> {
+    let Some(said) = std::env::var_os(CACHE_SIZE) else { return Ok(Some(DEFAULT_SIZE)) };
+    let said = said.to_string_lossy();
+    if said.trim() == "0" {
+        return Ok(None);
+    }
+    match said.trim().parse::<MemoryLimit>() {
+        Ok(limit) => Ok(Some(limit.0)),
+        Err(error) => Err(format!("{CACHE_SIZE}: {error}; 0 turns the cache off")),
+    }
+}
+
 impl Cache {
     /// The cache in `directory`, of the size that the environment allows; None where it is turned off.
     pub fn in_directory(directory: &Path) -> Option<Self> {
-        let limit = match std::env::var(CACHE_SIZE) {
-            Err(_) => DEFAULT_SIZE,
-            Ok(text) if text.trim() == "0" => return None,
-            // What cannot be read limits nothing that matters: the cache is only a shortcut.
-            Ok(text) => text.parse().map_or(DEFAULT_SIZE, |limit: MemoryLimit| limit.0),
-        };
+        // What cannot be read is refused before anything runs; here it limits nothing that matters: the cache is only a shortcut.
+        let limit = allowed_size().unwrap_or(Some(DEFAULT_SIZE))?;
         Some(Self::with_limit(directory, limit))
     }
 

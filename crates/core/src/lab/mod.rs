@@ -26,7 +26,7 @@ mod words;
 mod workbench;
 
 pub use atomic::{Durability, write_atomically, write_atomically_with, write_whole};
-pub use cache::{CACHE_SIZE, Cache, CacheContent, CacheEntry, CacheKey};
+pub use cache::{CACHE_SIZE, Cache, CacheContent, CacheEntry, CacheKey, allowed_size};
 pub use clock::cpu_time;
 pub use cost::Cost;
 pub use decimal::Decimal;

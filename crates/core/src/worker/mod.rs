@@ -31,14 +31,16 @@ use measuring::{Subject, measure_all, shown};
 use publication::{built_in, finished};
 use rustix::process::Signal;
 use spending::{forget_peak, peak_resident_bytes};
-use std::io::{Read, Write};
+use std::io::{BufWriter, Read, Write};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use surroundings::Surroundings;
 use telling::tell;
 
 /// Serves one order: the body of the hidden `worker` command.
-pub fn serve(mut input: impl Read, mut output: impl Write) -> std::io::Result<()> {
+///
+/// `output` may lead to standard output, but must not hold its lock: measures on other threads would wait for it, and the worker for them.
+pub fn serve(mut input: impl Read, output: impl Write) -> std::io::Result<()> {
     let start = Instant::now();
     die_with_parent(Signal::KILL);
     if is_orphan() {
@@ -61,6 +63,7 @@ pub fn serve(mut input: impl Read, mut output: impl Write) -> std::io::Result<()
         Err(error) => Answer::without_result(Status::Failed, error.to_string()),
     };
     answer.build = Some(build_name().to_string());
+    let mut output = BufWriter::new(output);
     serde_json::to_writer(&mut output, &answer)?;
     output.flush()
 }
