@@ -266,7 +266,7 @@ fn findings_are_a_document_made_from_the_reports_files() {
     let page = lab.run(&["findings"]).expect(0).out;
     assert!(page.starts_with("# What was found\n"), "{page}");
     assert!(page.contains("| Clicks | each reading, 8 seeds from 1 on, full sweeps, no stand-ins | "), "{page}");
-    assert!(page.contains("| ours | Singles lose little (figure loss) | "), "{page}");
+    assert!(page.contains("| ours | Singles lose little (Loss) | "), "{page}");
     assert!(page.contains(" | of the data | ✗ fails, depends on chance |"), "{page}");
     lab.run(&["findings", "reports/c", "--write", "found.md"]).expect(0);
     assert_eq!(lab.read("found.md"), page);
