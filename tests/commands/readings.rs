@@ -250,6 +250,8 @@ fn claims_are_printed_and_shown_under_every_reading() {
     let other = lab.read("reports/c/readings/loss.order=frequency.html");
     assert!(other.contains(r#"<a href="../index.html#loss"><bdi>default</bdi></a>"#), "{other}");
     assert!(other.contains(r#"<a href="loss.order=random.html">"#), "{other}");
+    assert!(other.contains("<dt><bdi>order</bdi></dt><dd><bdi>In which order do the items hang"), "{other}");
+    assert!(other.contains("Here: <code>frequency</code>; as the spec stands: <code>id</code>."), "{other}");
     assert!(lab.path("reports/c/readings/loss.order=random.svg").is_file());
     let claims = lab.read("reports/c/claims.html");
     assert!(claims.find("Singles lose little").unwrap() < claims.find("It is a share").unwrap());
