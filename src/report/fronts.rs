@@ -38,7 +38,7 @@ fn together(fronts: &[&Front]) -> DrawnFigure {
     let mut points: Vec<DrawnPoint> = Vec::new();
     let axes: Vec<String> = fronts.first().map_or(Vec::new(), |front| front.axes.values().cloned().collect());
     let axis = |index: usize| axes.get(index).cloned().unwrap_or_default();
-    let plain = || DisplayUnit { name: String::new(), divisor: 1.0 };
+    let plain = || DisplayUnit::named("");
     for (panel, front) in fronts.iter().enumerate() {
         for point in &front.points {
             let Some([x, y]) = point.values.get(..2).and_then(|values| <[f64; 2]>::try_from(values).ok()) else {

@@ -4,9 +4,13 @@ use crate::lab::{Better, Cost, Metric};
 use crate::measure::MeasureKind;
 use crate::measures::measures;
 use crate::publish::publishers;
+use crate::report::number::YES_OR_NO;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
+
+/// Metrics that are no quantity: 1 says that it is so, 0 that it is not.
+const TRUTHS: [&str; 2] = ["named_rule_found", "proven"];
 
 /// A metric's unit, direction and meaning, for axes, tables and comparisons.
 #[derive(Debug, Clone, PartialEq)]
@@ -60,7 +64,7 @@ impl MetricSide {
 impl MetricInfo {
     pub fn new(metric: &Metric, side: MetricSide) -> Self {
         Self {
-            unit: metric.unit.to_string(),
+            unit: if TRUTHS.contains(&metric.name) { YES_OR_NO } else { metric.unit }.to_string(),
             better: metric.better,
             about: metric.about.to_string(),
             side,
@@ -129,7 +133,15 @@ impl<'a> Metrics<'a> {
 pub fn title(metric: &str) -> String {
     match Cost::of(metric) {
         Some((cost, None)) => cost.title().to_string(),
-        Some((cost, Some(part))) => format!("{} of {}", cost.title(), words(part)),
+        Some((cost, Some(part))) => {
+            // Phases of every cell; other parts are named by publishers and measures.
+            let part = match part {
+                "load" => "loading".to_string(),
+                "verify" => "verifying".to_string(),
+                part => words(part).replace('-', " "),
+            };
+            format!("{} of {part}", cost.title())
+        }
         None => words(metric),
     }
 }
@@ -137,4 +149,18 @@ pub fn title(metric: &str) -> String {
 /// `min_exp` → "min exp".
 pub fn words(name: &str) -> String {
     name.replace('_', " ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_1_or_0_is_told_as_yes_or_no() {
+        let says_so = |info: &MetricInfo| info.about.starts_with("whether ") || info.about.starts_with("1 if ");
+        let truths: Vec<&str> =
+            known_metrics().iter().filter(|(_, info)| says_so(info)).map(|(name, _)| name.as_str()).collect();
+        assert_eq!(truths, TRUTHS, "by what they say of themselves");
+        assert!(TRUTHS.iter().all(|name| known_metrics()[*name].unit == YES_OR_NO));
+    }
 }

@@ -2,6 +2,10 @@
 
 const DIGITS: i32 = 4;
 
+const KILOBYTE: f64 = 1024.0;
+const MEGABYTE: f64 = 1024.0 * KILOBYTE;
+const GIGABYTE: f64 = 1024.0 * MEGABYTE;
+
 /// Four significant digits, whole numbers in full, thousands parted by commas, very small and very large ones with a
 /// power of ten.
 pub fn number(value: f64) -> String {
@@ -112,33 +116,56 @@ fn thousands(text: &str) -> String {
     }
 }
 
+/// The unit of what is so (1) or not (0).
+pub const YES_OR_NO: &str = "yes or no";
+
 /// A unit to show values in: seconds as milliseconds, bytes as megabytes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DisplayUnit {
+    /// Empty where nothing stands behind a number.
     pub name: String,
     /// What a value is divided by.
     pub divisor: f64,
+    /// 1 is told as yes, 0 as no.
+    pub is_truth: bool,
 }
 
 impl DisplayUnit {
+    pub fn named(name: &str) -> Self {
+        Self { name: name.to_string(), divisor: 1.0, is_truth: false }
+    }
+
     /// The unit in which the largest of the values reads best; of a quotient ("s/record") it is the first that is scaled.
+    /// Sizes are in powers of 1,024, as limits of specs and sizes of caches are.
     pub fn fitting(unit: &str, largest: f64) -> Self {
+        if unit == YES_OR_NO {
+            return Self { is_truth: true, ..Self::named("") };
+        }
         let (first, by) = unit.split_at(unit.find('/').unwrap_or(unit.len()));
         let scale: &[(f64, &str)] = match first {
             "s" => &[(1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns")],
-            "B" | "bytes" => &[(1e9, "GB"), (1e6, "MB"), (1e3, "kB"), (1.0, "B")],
+            "B" | "bytes" => &[(GIGABYTE, "GB"), (MEGABYTE, "MB"), (KILOBYTE, "KB"), (1.0, "B")],
             _ => &[],
         };
         // 0.5 s is said so, not as 500 ms; below a tenth the smaller unit reads better.
         let enough = if first == "s" { 0.1 } else { 1.0 };
         let fits = scale.iter().find(|(size, _)| largest.abs() >= size * enough * 0.999_999).or(scale.last());
         match fits {
-            Some(&(divisor, name)) if largest.abs() > 0.0 => Self { name: format!("{name}{by}"), divisor },
-            _ => Self { name: unit.to_string(), divisor: 1.0 },
+            Some(&(divisor, name)) if largest.abs() > 0.0 => Self { divisor, ..Self::named(&format!("{name}{by}")) },
+            _ => Self::named(unit),
         }
     }
 
     pub fn show(&self, value: f64) -> String {
+        match value {
+            1.0 if self.is_truth => "yes".to_string(),
+            0.0 if self.is_truth => "no".to_string(),
+            _ => self.difference(value),
+        }
+    }
+
+    /// How far two values are apart.
+    pub fn difference(&self, value: f64) -> String {
         number(value / self.divisor)
     }
 }
@@ -211,7 +238,11 @@ mod tests {
     fn units_fit_their_values() {
         assert_eq!(with_unit(0.0123, "s"), "12.3\u{a0}ms");
         assert_eq!(with_unit(0.25, "s"), "0.25\u{a0}s");
-        assert_eq!(with_unit(3_500_000.0, "bytes"), "3.5\u{a0}MB");
+        assert_eq!(with_unit(3_670_016.0, "bytes"), "3.5\u{a0}MB");
+        assert_eq!(with_unit(524_288_000.0, "bytes"), "500\u{a0}MB", "what a spec calls 500MB");
+        assert_eq!(with_unit(1_000.0, "bytes"), "1,000\u{a0}B");
+        assert_eq!([0.0, 1.0, 0.5].map(|value| with_unit(value, YES_OR_NO)), ["no", "yes", "0.5"]);
+        assert_eq!(DisplayUnit::fitting(YES_OR_NO, 1.0).difference(1.0), "1");
         assert_eq!(with_unit(0.0, "s"), "0\u{a0}s");
         assert_eq!(with_unit(12.0, "%"), "12\u{a0}%");
         assert_eq!(with_unit(12.0, ""), "12");

@@ -4,6 +4,7 @@ use super::claims::{Case, Judgement, Trial, judge};
 use super::figure::FigureNames;
 use super::metrics::{MetricInfo, Metrics};
 use super::observations::Observations;
+use super::typeset::typeset;
 use crate::data::Origin;
 use crate::run::{Limits, Machine};
 use crate::sources::Description;
@@ -102,7 +103,8 @@ impl FigureResult {
 
     /// "pos (stand-in)" for every dataset that is not the real one in full; and that times do not compare.
     pub fn data_caveats(&self) -> Vec<String> {
-        let caveat = |(dataset, origin): &(String, Origin)| format!("{dataset} ({origin})");
+        let called = |dataset: &String| self.draw.labels.get(dataset).map_or(dataset.clone(), |label| typeset(label));
+        let caveat = |(dataset, origin): &(String, Origin)| format!("{} ({origin})", called(dataset));
         let is_lacking = |(_, origin): &&(String, Origin)| matches!(origin, Origin::Partial | Origin::StandIn);
         let mut caveats: Vec<String> = self.observations.origins.iter().filter(is_lacking).map(caveat).collect();
         if self.machines() > 1 {

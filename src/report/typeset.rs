@@ -5,7 +5,7 @@ pub fn typeset(text: &str) -> String {
     let mut result = String::with_capacity(text.len());
     let mut characters = text.chars().peekable();
     while let Some(character) = characters.next() {
-        let before = result.chars().last().is_some_and(char::is_alphanumeric);
+        let before = result.chars().last().is_some_and(|last| last.is_alphanumeric() || last == ')');
         let raised = characters.peek().copied().and_then(superscript);
         match (character, raised) {
             ('^', Some(_)) if before => {
@@ -44,6 +44,7 @@ mod tests {
     fn powers_are_raised_and_nothing_else_is() {
         assert_eq!(typeset("k^m-anonymity"), "kᵐ-anonymity");
         assert_eq!(typeset("2^n patterns, 10^-7"), "2ⁿ patterns, 10⁻⁷");
+        assert_eq!(typeset("(1 + k)^m − 1"), "(1 + k)ᵐ − 1");
         assert_eq!(typeset("a ^ b, ^x, c^"), "a ^ b, ^x, c^");
     }
 }

@@ -147,7 +147,8 @@ pub fn write(experiments: &[ExperimentResult], dir: &Path) -> Result<ReportSumma
         }
         readings::write(experiment, figures, others, &palette, &pages, &folder)?;
         let claims = ClaimsTable::read(&folder)?;
-        view.tell(&Findings::sentences_of(&folder, &claims)?);
+        let titles = experiment.figures.iter().map(|figure| (figure.id.as_str(), figure.title.as_str()));
+        view.tell(&Findings::sentences_of(&folder, &claims, titles)?);
         let page = view::paper(experiment, &claims);
         match page.rows.is_empty() {
             true => remove(&folder.join("claims.html"))?,

@@ -2,7 +2,7 @@
 
 use super::worker_output::{parse_answer, read_answer};
 use super::workers::Adopts;
-use super::{Answer, Executor, Interrupt, Status, Told, WorkOrder};
+use super::{Answer, Executor, Interrupt, MemoryLimit, Status, Told, WorkOrder};
 use anonlab_core::lab::{Killed, MemoryKills};
 use anonlab_core::worker::heap::{NO_MEMORY_EXIT, OUT_OF_MEMORY_EXIT};
 use anonlab_core::worker::{KILLED_EXIT, RUN_VARIABLE};
@@ -226,12 +226,19 @@ fn wait(child: &mut Child, deadline: Instant, done: &Receiver<bool>, interrupt: 
     }
 }
 
+/// "500MB" of a spec as "500 MB".
+fn in_prose(limit: MemoryLimit) -> String {
+    let text = limit.to_string();
+    let (number, unit) = text.split_at(text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len()));
+    format!("{number} {unit}")
+}
+
 /// What an ended worker's status and output mean.
 fn judge(status: ExitStatus, output: &[u8], errors: &str, order: &WorkOrder) -> Answer {
     if status.code() == Some(OUT_OF_MEMORY_EXIT) {
         return Answer::without_result(
             Status::OutOfMemory,
-            format!("needed more than {} of heap", order.limits.memory),
+            format!("needed more than {} of heap", in_prose(order.limits.memory)),
         );
     }
     if status.code() == Some(NO_MEMORY_EXIT) {

@@ -129,7 +129,7 @@ fn every_planned_cell_leaves_a_row() {
     lab.write("m.yaml", &PATIENTS.replace("repetitions: 5", "repetitions: 1\n    limits: {time: 1m, memory: 20KB}"));
     lab.run(&["run", "m.yaml", "--out", "cramped"]).expect(0);
     let measurements = lab.read("cramped/m/measurements.csv");
-    assert_eq!(measurements.matches(",out_of_memory,needed more than 20KB of heap").count(), 3, "{measurements}");
+    assert_eq!(measurements.matches(",out_of_memory,needed more than 20 KB of heap").count(), 3, "{measurements}");
 }
 
 #[test]

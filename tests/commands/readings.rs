@@ -250,6 +250,8 @@ fn claims_are_printed_and_shown_under_every_reading() {
     let other = lab.read("reports/c/readings/loss.order=frequency.html");
     assert!(other.contains(r#"<a href="../index.html#loss"><bdi>default</bdi></a>"#), "{other}");
     assert!(other.contains(r#"<a href="loss.order=random.html">"#), "{other}");
+    assert!(other.contains("<dt><bdi>order</bdi></dt><dd><bdi>In which order do the items hang"), "{other}");
+    assert!(other.contains("Here: <code>frequency</code>; as the spec stands: <code>id</code>."), "{other}");
     assert!(lab.path("reports/c/readings/loss.order=random.svg").is_file());
     let claims = lab.read("reports/c/claims.html");
     assert!(claims.find("Singles lose little").unwrap() < claims.find("It is a share").unwrap());
@@ -266,7 +268,7 @@ fn findings_are_a_document_made_from_the_reports_files() {
     let page = lab.run(&["findings"]).expect(0).out;
     assert!(page.starts_with("# What was found\n"), "{page}");
     assert!(page.contains("| Clicks | each reading, 8 seeds from 1 on, full sweeps, no stand-ins | "), "{page}");
-    assert!(page.contains("| ours | Singles lose little (figure loss) | "), "{page}");
+    assert!(page.contains("| ours | Singles lose little (Loss) | "), "{page}");
     assert!(page.contains(" | of the data | ✗ fails, depends on chance |"), "{page}");
     lab.run(&["findings", "reports/c", "--write", "found.md"]).expect(0);
     assert_eq!(lab.read("found.md"), page);

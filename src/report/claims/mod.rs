@@ -167,7 +167,17 @@ fn gather(claim: &Claim, case: &Case) -> Result<(Vec<Evidence>, f64), String> {
         }
     };
     let evidence = match &claim.is {
-        Test::Equals(value) => bar.equals(&values()?, *value),
+        Test::Equals(value) => {
+            let mut found = bar.equals(&values()?, *value);
+            // A number without a unit does not say what it is of.
+            if unit.is_empty() && claim.minus.is_none() && claim.over.is_none() {
+                let name = case.names.metric(&claim.metric);
+                for evidence in found.iter_mut().filter(|evidence| evidence.outcome != EvidenceOutcome::Open) {
+                    evidence.numbers = format!("{name} = {}", evidence.numbers);
+                }
+            }
+            found
+        }
         Test::AtMost(bound) => return Ok((bar.at_most(&values()?, bound.value()), bound.share())),
         Test::AtLeast(bound) => return Ok((bar.at_least(&values()?, bound.value()), bound.share())),
         Test::Answered(wanted) => bar.answered(&values()?, *wanted),

@@ -82,12 +82,18 @@ impl Tally {
         Some(SeedShare { part, of: self.seeds(), interval: share_interval(part, self.seeds()) })
     }
 
-    /// "holds", "holds in 9 of 10 seeds", "holds (one seed)", "inconclusive".
+    /// "holds", "holds in 9 of 10 seeds", "holds in 3 of 10 seeds and gives no verdict in 7", "holds (one seed)", "inconclusive".
     pub fn told(&self) -> String {
         match self.most() {
             None => Verdict::Inconclusive.to_string(),
             Some((verdict, _)) if self.draws && self.seeds() == 1 => format!("{verdict} (one seed)"),
-            Some((verdict, most)) if self.draws => format!("{verdict} in {most} of {} seeds", self.seeds()),
+            Some((verdict, most)) if self.draws => {
+                let open = match self.inconclusive {
+                    0 => String::new(),
+                    open => format!(" and gives no verdict in {open}"),
+                };
+                format!("{verdict} in {most} of {} seeds{open}", self.seeds())
+            }
             Some((verdict, _)) => verdict.to_string(),
         }
     }
@@ -312,7 +318,9 @@ mod tests {
     fn what_is_not_known_is_open() {
         assert_eq!(standing(&[("default", &[(Inconclusive, 1)])]).standing, Standing::Open);
         assert_eq!(standing(&[("default", &[(Holds, 1)]), ("o=a", &[(Inconclusive, 1)])]).standing, Standing::Open);
-        assert_eq!(standing(&[("default", &[(Holds, 8), (Inconclusive, 2)])]).standing, Standing::Open);
+        let found = standing(&[("default", &[(Holds, 3), (Inconclusive, 7)])]);
+        assert_eq!(found.standing, Standing::Open);
+        assert_eq!(found.told, "holds in 3 of 10 seeds and gives no verdict in 7 by default");
         assert_eq!(conclude(vec![]).standing, Standing::Open);
     }
 

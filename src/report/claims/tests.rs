@@ -98,7 +98,7 @@ fn values_are_held_against_bounds() {
     assert_eq!(verdict(&m, "metric: m\nof: a\nis: {equals: 0}"), Holds);
     assert_eq!(
         judged(&m, "metric: m\nof: b\nis: {equals: 4}"),
-        (Fails, "1 of 2 points fail, the worst at x = 1: 5, not 4".into())
+        (Fails, "1 of 2 points fail, the worst at x = 1: m = 5, not 4".into())
     );
     assert_eq!(verdict(&m, "metric: m\nof: b\nis: {at_most: 5}"), Holds);
     assert_eq!(

@@ -3,6 +3,7 @@
 use super::names::with_unit;
 use super::plan::{FigurePlan, Placed, PointPlace, only_algorithm};
 use super::{DrawnFigure, DrawnPoint, Panel, Printed, Series, Spot, XAxis, printed, structure};
+use crate::lab::Cost;
 use crate::report::metrics::{Metrics, words};
 use crate::report::number::DisplayUnit;
 use crate::report::observations::ALGORITHM;
@@ -192,7 +193,7 @@ impl FigurePlan<'_> {
             None => self.names.column(name),
         };
         let mut label = draw.x_label.clone().unwrap_or(default);
-        let mut unit = DisplayUnit { name: String::new(), divisor: 1.0 };
+        let mut unit = DisplayUnit::named("");
         let mut values: Vec<Value> = Vec::new();
         if let Some(metric) = self.x_metric {
             let largest = points.iter().filter_map(|point| point.x.number()).fold(0.0, |a: f64, x| a.max(x.abs()));
@@ -245,6 +246,8 @@ impl FigurePlan<'_> {
         let label = match (&self.draw.y_label, metrics.len()) {
             (Some(label), _) if !self.panel_by_metric => label.clone(),
             (_, 1) => self.names.metric(first),
+            // Its series say which parts they are of.
+            _ if let Some(cost) = common_cost(&metrics) => cost.title().to_string(),
             _ => metrics.iter().map(|metric| self.names.metric(metric)).collect::<Vec<_>>().join(", "),
         };
         // The label of its axis names the metric already.
@@ -253,6 +256,13 @@ impl FigurePlan<'_> {
         let own = column.map(|column| (column.clone(), key.value.clone()));
         Panel { title, group: 0, y_label: with_unit(&label, &unit.name), unit, metrics, key: own }
     }
+}
+
+/// The cost that all of these are, or are parts of.
+fn common_cost(metrics: &[String]) -> Option<Cost> {
+    let mut costs = metrics.iter().map(|metric| Cost::of(metric).map(|(cost, _)| cost));
+    let first = costs.next()??;
+    costs.all(|cost| cost == Some(first)).then_some(first)
 }
 
 /// What one panel is of.

@@ -199,10 +199,10 @@ fn printed_cell(figure: &DrawnFigure, printed: &Printed, ours: Option<&DrawnPoin
         }
         Some(ours) if ours.value == number.value => "equal".to_string(),
         Some(ours) if number.value != 0.0 => {
-            format!("ours {}", percent((ours.value - number.value) / number.value.abs()))
+            format!("ours\u{a0}{}", percent((ours.value - number.value) / number.value.abs()))
         }
         // There is no share of nothing.
-        Some(ours) => format!("ours {}{}", if ours.value > 0.0 { "+" } else { "" }, unit.show(ours.value)),
+        Some(ours) => format!("ours\u{a0}{}{}", if ours.value > 0.0 { "+" } else { "" }, unit.show(ours.value)),
         None => String::new(),
     };
     TableCell { text: number.told(&unit.show(number.value)), note, number: Some(number.value), ..TableCell::default() }

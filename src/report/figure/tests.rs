@@ -177,8 +177,8 @@ fn what_is_more_than_a_printed_nothing_is_told_in_its_unit() {
         let figure = figure("{kind: table, y: m}", "[{metric: m, value: 0}]", &format!("d - - - -: m {ours}"));
         shown(&figure).lines().last().unwrap().to_string()
     };
-    assert_eq!(row("0.0293"), "m (%) | 0.0293 | 0 ours +0.0293");
-    assert_eq!(row("-2"), "m (%) | −2 | 0 ours −2");
+    assert_eq!(row("0.0293"), "m (%) | 0.0293 | 0 ours\u{a0}+0.0293");
+    assert_eq!(row("-2"), "m (%) | −2 | 0 ours\u{a0}−2");
     assert_eq!(row("0"), "m (%) | 0 | 0 equal");
 }
 
@@ -190,7 +190,7 @@ fn what_is_printed_is_shown_as_printed() {
         (shown(&text).lines().last().unwrap().to_string(), csv.lines().last().unwrap().to_string())
     };
     let (row, line) = printed("[{metric: size, about: 766000}]");
-    assert_eq!(row, "size (nodes) | 766,582 | about 766,000 ours +0.1\u{a0}%");
+    assert_eq!(row, "size (nodes) | 766,582 | about 766,000 ours\u{a0}+0.1\u{a0}%");
     assert!(line.contains(",766000.0,") && line.contains(",printed_about,"), "{line}");
     assert_eq!(printed("[{metric: size, more_than: 700000}]").0, "size (nodes) | 766,582 | more than 700,000 met");
     assert_eq!(printed("[{metric: size, at_most: 700000}]").0, "size (nodes) | 766,582 | at most 700,000 not met");
@@ -214,9 +214,14 @@ fn an_axis_of_a_measures_own_is_not_called_at() {
 
 #[test]
 fn units_are_written_in_one_way() {
-    for (label, unit, shown) in
-        [("loss", "%", "loss (%)"), ("loss, %", "%", "loss (%)"), ("loss in %", "%", "loss in %"), ("loss", "", "loss")]
-    {
+    for (label, unit, shown) in [
+        ("loss", "%", "loss (%)"),
+        ("loss, %", "%", "loss (%)"),
+        ("loss in %", "%", "loss in %"),
+        ("loss", "", "loss"),
+        ("items suppressed", "items", "items suppressed"),
+        ("itemsets", "items", "itemsets (items)"),
+    ] {
         assert_eq!(names::with_unit(label, unit), shown);
     }
 }

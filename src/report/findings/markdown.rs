@@ -43,7 +43,7 @@ fn how_it_was_made(all: &[Findings]) -> String {
         let Some(settings) = &findings.settings else { continue };
         let revision = settings.revision.as_deref().unwrap_or("unknown revision");
         let machine = &settings.machine;
-        let gigabytes = machine.memory_bytes / 1_000_000_000;
+        let gigabytes = (machine.memory_bytes + (1 << 29)) >> 30;
         let _ = writeln!(
             text,
             "| {} | {} | {} ({revision}) | {}, {}, {gigabytes} GB | {} | {} |",
@@ -146,7 +146,8 @@ pub fn section(findings: &Findings) -> String {
             let _ = writeln!(text, "### {}\n", kind.words());
             for surprise in of_kind {
                 let id = if surprise.statement.is_empty() { OURS } else { surprise.statement.as_str() };
-                let (claim, figure, told) = (cell(&surprise.claim), &surprise.figure, cell(&surprise.told));
+                let (claim, told) = (cell(&surprise.claim), cell(&surprise.told));
+                let figure = cell(findings.figure(&surprise.figure));
                 let _ = writeln!(text, "- {id}, {claim} ({figure}): {told}");
             }
             text.push('\n');

@@ -19,6 +19,7 @@ use crate::spec::expectation::Standing;
 pub use files::OpenQuestion;
 use files::{RegisteredStatement, questions, registered};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// The name under which claims of the lab itself stand.
@@ -39,6 +40,8 @@ pub struct Findings {
     /// What the lab says itself, one for each claim.
     pub ours: Vec<Finding>,
     pub surprises: Vec<Surprise>,
+    /// Of figures, by their ids.
+    pub titles: BTreeMap<String, String>,
     /// The questions that the paper leaves open, and the answers tried.
     pub readings: Vec<OpenQuestion>,
     /// The run behind it; None where the report does not tell.
@@ -112,6 +115,14 @@ pub enum SurpriseKind {
 struct Head {
     title: String,
     paper: Option<Paper>,
+    #[serde(default)]
+    figures: Vec<FigureHead>,
+}
+
+#[derive(Deserialize)]
+struct FigureHead {
+    id: String,
+    title: String,
 }
 
 #[derive(Deserialize)]
@@ -133,9 +144,14 @@ impl Findings {
         Ok(Self { settings, readings, ..Self::new(head, &table, registered(folder)?) })
     }
 
-    /// The sentences alone, of an experiment whose card is not written yet.
-    pub fn sentences_of(folder: &Path, table: &ClaimsTable) -> Result<Vec<String>, ReportError> {
-        let head = Head { title: String::new(), paper: None };
+    /// The sentences alone, of an experiment whose card is not written yet; with the ids and titles of its figures.
+    pub fn sentences_of<'a>(
+        folder: &Path,
+        table: &ClaimsTable,
+        figures: impl Iterator<Item = (&'a str, &'a str)>,
+    ) -> Result<Vec<String>, ReportError> {
+        let figure = |(id, title): (&str, &str)| FigureHead { id: id.to_string(), title: title.to_string() };
+        let head = Head { title: String::new(), paper: None, figures: figures.map(figure).collect() };
         Ok(Self::new(head, table, registered(folder)?).sentences)
     }
 
@@ -160,8 +176,10 @@ impl Findings {
             })
             .collect();
         let is_own = |row: &&ClaimRow| !statements.iter().any(|statement| statement.id == row.statement);
+        let titles: BTreeMap<String, String> =
+            head.figures.into_iter().map(|figure| (figure.id, figure.title)).collect();
         let own = |row: &ClaimRow| {
-            let section = format!("figure {}", row.figure);
+            let section = titles.get(&row.figure).cloned().unwrap_or_else(|| format!("figure {}", row.figure));
             Finding::new(OURS.to_string(), section, row.claim.clone(), vec![row.clone()], String::new())
         };
         let ours: Vec<Finding> = table.rows.iter().filter(is_own).map(own).collect();
@@ -172,6 +190,7 @@ impl Findings {
             paper,
             sentences: sentences::sentences(&statements, &ours),
             surprises: surprises(table),
+            titles,
             settings: None,
             readings: Vec::new(),
             statements,
@@ -416,6 +435,11 @@ fn surprises(table: &ClaimsTable) -> Vec<Surprise> {
 }
 
 impl Findings {
+    /// The title of a figure; its id where the report does not tell.
+    pub fn figure<'a>(&'a self, id: &'a str) -> &'a str {
+        self.titles.get(id).map_or(id, String::as_str)
+    }
+
     /// Whether there is anything to tell: a claim that was judged, or a statement.
     pub fn tells(&self) -> bool {
         !self.statements.is_empty() || !self.ours.is_empty()

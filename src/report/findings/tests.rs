@@ -24,7 +24,9 @@ fn findings(lines: &[[&str; 6]], statements: &str) -> Findings {
     if !statements.is_empty() {
         write("statements.csv", &format!("statement,section,says,test\n{statements}"));
     }
-    write("card.json", r#"{"title": "Of k^m", "paper": {"title": "T", "authors": "A", "venue": "V 2008"}, "more": 1}"#);
+    let paper = r#"{"title": "T", "authors": "A", "venue": "V 2008"}"#;
+    let figures = r#"[{"id": "f", "title": "Of loss"}]"#;
+    write("card.json", &format!(r#"{{"title": "Of k^m", "paper": {paper}, "figures": {figures}, "more": 1}}"#));
     Findings::read(folder.path()).unwrap()
 }
 
@@ -189,7 +191,7 @@ fn without_a_register_the_claims_are_the_labs_own() {
     assert_eq!((found.statements.len(), found.ours.len()), (0, 2));
     assert_eq!(
         found.sentences[..2],
-        ["1 of the 2 claims that were measured holds and 1 fails.", "Against what was said: “b” (figure f)."]
+        ["1 of the 2 claims that were measured holds and 1 fails.", "Against what was said: “b” (Of loss)."]
     );
 }
 

@@ -1,6 +1,7 @@
 //! A claim's standing as pages show it: a word, a sentence, and a strip of marks, one a reading.
 
 use crate::report::claims::{Conclusion, Tally, Verdict};
+use crate::report::claims_table::SeedVerdicts;
 use crate::report::prepared::Prepared;
 use crate::spec::DEFAULT_READING;
 use serde::Serialize;
@@ -48,7 +49,8 @@ pub fn view(prepared: &Prepared, found: &Conclusion) -> StandingView {
 }
 
 fn mark(prepared: &Prepared, tally: &Tally) -> ReadingMark {
-    let verdict = tally.most().map_or(Verdict::Inconclusive, |(verdict, _)| verdict);
+    let Tally { holds, fails, inconclusive, .. } = *tally;
+    let (verdict, ..) = SeedVerdicts { holds, fails, inconclusive }.most();
     let percent = |count: usize| (count as f64 / tally.seeds().max(1) as f64 * 1000.0).round() / 10.0;
     let is_default = tally.reading == DEFAULT_READING;
     ReadingMark {

@@ -31,9 +31,10 @@ pub fn x_axis(figure: &DrawnFigure, plot_width: f64) -> Axis {
     let log = figure.x_scale == XScale::Log && low > 0.0;
     let mut axis = match () {
         () if log => {
-            let mut axis = Axis::logarithmic(low, high);
+            let mut axis = Axis::logarithmic(low / scale, high / scale);
             let room = (high / low).powf(0.04).max(1.02);
             (axis.low, axis.high) = (low / room, high * room);
+            axis.ticks.iter_mut().for_each(|tick| tick.0 *= scale);
             axis.ticks.retain(|tick| axis.low <= tick.0 && tick.0 <= axis.high);
             axis
         }
@@ -126,13 +127,20 @@ mod tests {
 
     #[test]
     fn shares_end_at_a_hundred_per_cent() {
-        let unit = |name: &str| DisplayUnit { name: name.to_string(), divisor: 1.0 };
         let ends = |axis: Axis| (axis.low, axis.high, axis.ticks.last().map(|tick| tick.1.clone()));
         let hundred = Some("100".to_string());
-        assert_eq!(ends(rounded(&unit("%"), 0.0, 100.0, 100.0)), (0.0, 100.0, hundred.clone()));
-        assert_eq!(ends(rounded(&unit("%"), 100.0, 100.0, 100.0)), (0.0, 100.0, hundred.clone()), "one value alone");
-        assert_eq!(ends(rounded(&unit("%"), 0.0, 110.0, 100.0)), (0.0, 110.0, hundred), "marks stand above");
-        assert_eq!(rounded(&unit("%"), 0.0, 120.0, 120.0).high, 150.0);
-        assert_eq!(rounded(&unit("items"), 0.0, 110.0, 100.0).high, 150.0);
+        assert_eq!(ends(rounded(&DisplayUnit::named("%"), 0.0, 100.0, 100.0)), (0.0, 100.0, hundred.clone()));
+        assert_eq!(
+            ends(rounded(&DisplayUnit::named("%"), 100.0, 100.0, 100.0)),
+            (0.0, 100.0, hundred.clone()),
+            "one value alone"
+        );
+        assert_eq!(
+            ends(rounded(&DisplayUnit::named("%"), 0.0, 110.0, 100.0)),
+            (0.0, 110.0, hundred),
+            "marks stand above"
+        );
+        assert_eq!(rounded(&DisplayUnit::named("%"), 0.0, 120.0, 120.0).high, 150.0);
+        assert_eq!(rounded(&DisplayUnit::named("items"), 0.0, 110.0, 100.0).high, 150.0);
     }
 }

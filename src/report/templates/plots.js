@@ -15,7 +15,8 @@ const plots = ({ make, told }) => {
     const size = 10 ** Math.floor(Math.log10(least));
     return size * [1, 2, 5, 10].find((times) => times * size >= least * 0.999999);
   };
-  const ticks = ({ log, low, high, unit }) => {
+  const ticks = ({ log, low: lowest, high: highest, unit }) => {
+    const [low, high] = [lowest / unit, highest / unit];
     if (log && high / low > 10.001) {
       const [first, last] = [Math.ceil(Math.log10(low) - 1e-9), Math.floor(Math.log10(high) + 1e-9)];
       const each = Math.max(1, Math.floor((last - first) / 6));
@@ -25,15 +26,15 @@ const plots = ({ make, told }) => {
         for (const times of last - first < 2 ? [1, 2, 5] : [1]) {
           const value = times * 10 ** exponent;
           if (value < low * 0.999 || value > high * 1.001 || (times === 1 && (exponent - first) % each)) continue;
-          found.push([value, plain || last - first < 2 ? shown(value / unit) : power(exponent)]);
+          found.push([value * unit, plain || last - first < 2 ? shown(value) : power(exponent)]);
         }
       }
       return found;
     }
-    const by = step((high - low) / unit / 5);
+    const by = step((high - low) / 5);
     const decimals = Math.max(0, -Math.floor(Math.log10(by)));
     const found = [];
-    for (let n = Math.ceil(low / unit / by - 1e-9); n * by <= (high / unit) * (1 + 1e-9) + 1e-12 && found.length < 20; n += 1) {
+    for (let n = Math.ceil(low / by - 1e-9); n * by <= high * (1 + 1e-9) + 1e-12 && found.length < 20; n += 1) {
       // The first may be −0.
       found.push([n * by * unit, digits(n * by || 0, Math.min(decimals, 6))]);
     }

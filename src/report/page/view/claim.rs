@@ -5,7 +5,6 @@ use super::text::{NAME, prose};
 use crate::report::claims::{Conclusion, EvidenceOutcome, Judgement, Verdict};
 use crate::report::plot::svg::shorten;
 use crate::report::prepared::Prepared;
-use crate::report::typeset::typeset;
 use crate::spec::claim;
 use crate::spec::expectation::Expected;
 use serde::Serialize;
@@ -64,7 +63,7 @@ fn one_claim(
         statement: claim.statement.clone().unwrap_or_default(),
         standing: standing::view(prepared, found),
         surprised: surprise.clone().unwrap_or_default(),
-        says: typeset(&judgement.says),
+        says: prose(&judgement.says),
         verdict: verdict.name(),
         symbol: match verdict {
             Verdict::Holds => "✓",
@@ -79,7 +78,11 @@ fn one_claim(
         },
         surprise: surprise.is_some(),
         because: judgement.because.as_deref().map(prose),
-        detail: prose(&judgement.detail),
+        detail: match verdict == judgement.verdict {
+            true => prose(&judgement.detail),
+            // The numbers are of one seed.
+            false => prose(&format!("with the first seed {}", judgement.detail)),
+        },
         evidence: judgement
             .evidence
             .iter()

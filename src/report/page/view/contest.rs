@@ -259,8 +259,7 @@ fn metric_rows(
     let is_one = groups.iter().all(|group| of(group) == of(groups[0]));
     let unit = of(groups[0]).name;
     let words = labels.metric(&metric.metric);
-    // `classes` is counted in classes, and items suppressed in items: the name says it.
-    let is_said = words.split(' ').any(|word| word == unit) || words.ends_with(&unit);
+    let is_said = crate::report::figure::with_unit(&words, &unit) == words;
     let named = if is_one && !is_said { format!(", {unit}") } else { String::new() };
     let row = |group: &&BlockGroup| MatrixRow {
         metric: metric.metric.clone(),
@@ -331,9 +330,9 @@ fn by(standing: &ContenderStanding, duel: &Duel, unit: &DisplayUnit) -> String {
     match (relative, duel.low, duel.high) {
         _ if duel.verdict == DuelVerdict::Same => String::new(),
         (Some(relative), Some(low), Some(high)) => {
-            format!("{relative} ({} to {})", unit.show(low), unit.show(high))
+            format!("{relative} ({} to {})", unit.difference(low), unit.difference(high))
         }
-        (None, Some(low), Some(high)) => format!("{} to {}", unit.show(low), unit.show(high)),
+        (None, Some(low), Some(high)) => format!("{} to {}", unit.difference(low), unit.difference(high)),
         (relative, ..) => relative.unwrap_or_default(),
     }
 }
@@ -350,7 +349,7 @@ fn test(duel: &Duel) -> String {
 fn ranked(metric: &MetricContest, labels: &Labels) -> Option<Ranks> {
     let ranking = metric.ranking.as_ref()?;
     let critical = match ranking.critical_difference {
-        Some(critical) => format!("; critical difference at 5 %: {}", number((critical * 100.0).round() / 100.0)),
+        Some(critical) => format!("; critical difference at 5\u{a0}%: {}", number((critical * 100.0).round() / 100.0)),
         None => String::new(),
     };
     let all = ranking.ranks.len();

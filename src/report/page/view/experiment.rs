@@ -4,6 +4,7 @@ use super::contest::anchor;
 use super::figure::{FigureView, figure};
 use super::text::{NAME, paragraphs, prose};
 use super::verdicts::{Count, Verdicts, counts};
+use super::words::Labels;
 use crate::data::Origin;
 use crate::report::contest::Contest;
 use crate::report::number::{number, with_unit};
@@ -65,6 +66,8 @@ pub struct RunView {
 #[derive(Debug, Clone, Serialize)]
 pub struct DataView {
     pub name: String,
+    /// As its spec and the files call it, where that is something else.
+    pub id: String,
     pub origin: &'static str,
     pub note: String,
     pub files: Vec<(String, String)>,
@@ -92,6 +95,8 @@ pub fn experiment(result: &ExperimentResult, prepared: &[Prepared], files: Vec<S
             format!("{cpu}, {} {cores}, {memory} memory, {}", machine.cores, machine.system)
         }
     };
+    let called = Labels::of_all(result.figures.iter().map(|figure| &figure.draw.labels))
+        .apart(provenance.data.iter().map(|data| &data.name));
     ExperimentView {
         id: result.id.clone(),
         title: shorten(&typeset(&result.title), NAME),
@@ -116,7 +121,8 @@ pub fn experiment(result: &ExperimentResult, prepared: &[Prepared], files: Vec<S
             .data
             .iter()
             .map(|data| DataView {
-                name: shorten(&data.name, NAME),
+                name: shorten(&called[&data.name], NAME),
+                id: if called[&data.name] == data.name { String::new() } else { shorten(&data.name, NAME) },
                 origin: data.origin.name(),
                 note: match (data.note.as_str(), data.origin) {
                     ("", Origin::StandIn) => "generated to match the published statistics".to_string(),

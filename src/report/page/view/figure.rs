@@ -5,8 +5,10 @@ use super::table::{TableView, table};
 use super::text::{NAME, paragraphs, prose, sentence};
 use super::verdicts::{Count, Verdicts, counts};
 use super::witness::{Witnesses, witnesses};
+use super::words::Labels;
 use crate::data::Origin;
 use crate::report::figure::FigureNames;
+use crate::report::number::with_unit;
 use crate::report::observations::ALGORITHM;
 use crate::report::plot::svg::shorten;
 use crate::report::plot::{LegendEntry, Plot, WIDTH, inline};
@@ -29,6 +31,7 @@ pub struct FigureView {
     pub thumbnail: String,
     pub spread: String,
     pub table: TableView,
+    /// Where printed values are from; HTML.
     pub sources: Vec<String>,
     pub notes: Vec<String>,
     pub claims: Vec<ClaimView>,
@@ -89,9 +92,12 @@ pub(super) fn figure(prepared: &Prepared) -> FigureView {
     let plot = prepared.plot.as_ref();
     let panels = plot
         .map_or(Vec::new(), |plot| (0..plot.panels.len()).map(|index| inline(&prepared.figure, plot, index)).collect());
-    let mut sources: Vec<String> =
-        prepared.figure.printed.iter().filter_map(|printed| printed.source.clone()).collect();
-    sources.dedup();
+    let mut sources: Vec<String> = Vec::new();
+    for source in prepared.figure.printed.iter().filter_map(|printed| printed.source.as_deref()).map(prose) {
+        if !sources.contains(&source) {
+            sources.push(source);
+        }
+    }
     FigureView {
         id: result.id.clone(),
         title: shorten(&typeset(&result.title), NAME),
@@ -148,8 +154,10 @@ pub(super) fn switch(prepared: &Prepared) -> Vec<ReadingLink> {
 }
 
 fn datasets(prepared: &Prepared) -> Vec<DatasetView> {
+    let called = Labels::of_all(std::iter::once(&prepared.result.draw.labels))
+        .apart(prepared.observations.origins.iter().map(|(name, _)| name));
     let dataset = |(name, origin): &(String, Origin)| DatasetView {
-        name: shorten(name, NAME),
+        name: shorten(&called[name], NAME),
         origin: origin.name(),
         real: *origin == Origin::Real,
     };
@@ -211,8 +219,8 @@ fn facts(prepared: &Prepared) -> Vec<(String, String)> {
     }
     facts.push(("repetitions".to_string(), result.repetitions.to_string()));
     facts.push(("seed".to_string(), result.seed.to_string()));
-    facts.push(("time limit".to_string(), result.limits.time.to_string()));
-    facts.push(("memory limit".to_string(), result.limits.memory.to_string()));
+    facts.push(("time limit".to_string(), with_unit(result.limits.time.0.as_secs_f64(), "s")));
+    facts.push(("memory limit".to_string(), with_unit(result.limits.memory.0 as f64, "bytes")));
     facts
 }
 

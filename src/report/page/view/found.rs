@@ -27,8 +27,8 @@ pub struct FoundRow {
     pub says: String,
     pub found: String,
     pub why: String,
-    /// The figures whose claims are about it.
-    pub figures: Vec<String>,
+    /// The figures whose claims are about it: ids and titles.
+    pub figures: Vec<(String, String)>,
     pub outcome: &'static str,
     pub symbol: &'static str,
     /// A class, as of verdicts.
@@ -51,6 +51,7 @@ pub struct SurpriseRow {
     pub experiment: String,
     pub title: String,
     pub figure: String,
+    pub figure_title: String,
     pub statement: String,
     pub claim: String,
     pub told: String,
@@ -63,8 +64,8 @@ pub fn found(findings: &Findings) -> FindingsView {
         title: title(findings),
         paper: findings.paper.as_deref().map(|paper| shorten(paper, NAME * 3)).unwrap_or_default(),
         sentences: findings.sentences.iter().map(|sentence| prose(sentence)).collect(),
-        statements: findings.statements.iter().map(|finding| row(finding, true)).collect(),
-        ours: findings.ours.iter().map(|finding| row(finding, false)).collect(),
+        statements: findings.statements.iter().map(|finding| row(finding, findings, true)).collect(),
+        ours: findings.ours.iter().map(|finding| row(finding, findings, false)).collect(),
     }
 }
 
@@ -72,7 +73,7 @@ fn title(findings: &Findings) -> String {
     shorten(&typeset(&findings.title), NAME)
 }
 
-fn row(finding: &Finding, of_paper: bool) -> FoundRow {
+fn row(finding: &Finding, of: &Findings, of_paper: bool) -> FoundRow {
     let mut figures: Vec<String> = finding.claims.iter().map(|claim| claim.figure.clone()).collect();
     figures.sort();
     figures.dedup();
@@ -84,7 +85,7 @@ fn row(finding: &Finding, of_paper: bool) -> FoundRow {
         says: prose(&finding.says),
         found: prose(&finding.found()),
         why: prose(&finding.why()),
-        figures,
+        figures: figures.into_iter().map(|id| (id.clone(), typeset(of.figure(&id)))).collect(),
         outcome: finding.outcome.words(),
         symbol: finding.outcome.symbol(),
         class: finding.outcome.class(),
@@ -103,6 +104,7 @@ pub fn surprises(all: &[Findings]) -> Vec<Surprises> {
                 experiment: findings.experiment.clone(),
                 title: title(findings),
                 figure: surprise.figure.clone(),
+                figure_title: shorten(&typeset(findings.figure(&surprise.figure)), NAME),
                 statement: surprise.statement.clone(),
                 claim: prose(&surprise.claim),
                 told: prose(&surprise.told),

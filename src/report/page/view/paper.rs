@@ -1,7 +1,7 @@
 //! The page of all claims of an experiment, under every reading.
 
 use super::super::standing;
-use super::text::NAME;
+use super::text::{NAME, prose};
 use crate::report::claims_table::{ClaimRow, ClaimsTable, SeedVerdicts};
 use crate::report::plot::svg::shorten;
 use crate::report::results::ExperimentResult;
@@ -23,8 +23,10 @@ pub struct PaperPage {
 #[derive(Debug, Clone, Serialize)]
 pub struct PaperRow {
     pub statement: String,
+    /// HTML.
     pub claim: String,
     pub figure: String,
+    pub figure_title: String,
     pub standing: String,
     pub words: &'static str,
     pub told: String,
@@ -59,10 +61,15 @@ pub fn paper(experiment: &ExperimentResult, table: &ClaimsTable) -> PaperPage {
     };
     let words =
         |name: &str| Standing::ALL.into_iter().find(|standing| standing.name() == name).map_or("", Standing::words);
+    let title = |id: &str| {
+        let figure = experiment.figures.iter().find(|figure| figure.id == id);
+        figure.map_or(String::new(), |figure| shorten(&typeset(&figure.title), NAME))
+    };
     let row = |row: &ClaimRow| PaperRow {
         statement: row.statement.clone(),
-        claim: typeset(&row.claim),
+        claim: prose(&row.claim),
         figure: row.figure.clone(),
+        figure_title: title(&row.figure),
         standing: row.standing.clone(),
         words: words(&row.standing),
         told: row.told.clone(),

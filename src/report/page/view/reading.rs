@@ -16,9 +16,18 @@ pub struct ReadingPage {
     /// Of the experiment.
     pub title: String,
     pub reading: String,
-    /// Option and question.
-    pub answers: Vec<(String, String)>,
+    pub answers: Vec<AnswerView>,
     pub figure: FigureView,
+}
+
+/// A question that the paper leaves open, and the answer of this page.
+#[derive(Debug, Clone, Serialize)]
+pub struct AnswerView {
+    pub name: String,
+    pub asks: String,
+    pub answer: String,
+    /// As the spec stands.
+    pub default: String,
 }
 
 /// The page of a figure under another reading.
@@ -49,8 +58,15 @@ pub fn reading(
         claim.standing.has_strip = claim.standing.marks.iter().any(|mark| mark.mixed);
         claim.standing.marks.iter_mut().for_each(|mark| mark.link = String::new());
     }
-    let asks = |reading: &String| experiment.readings.get(reading).map_or("", |reading| reading.asks.as_str());
-    let answer = |(reading, option): &(String, String)| (option.clone(), shorten(asks(reading), NAME * 2));
+    let answer = |(name, option): &(String, String)| {
+        let asked = experiment.readings.get(name);
+        AnswerView {
+            name: name.clone(),
+            asks: asked.map_or(String::new(), |reading| shorten(&reading.asks, NAME * 2)),
+            answer: option.clone(),
+            default: asked.map_or(String::new(), |reading| reading.default_option().to_string()),
+        }
+    };
     ReadingPage {
         title: shorten(&typeset(&experiment.title), NAME),
         reading: name,

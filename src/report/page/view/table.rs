@@ -1,6 +1,6 @@
 //! The table below a figure.
 
-use super::text::NAME;
+use super::text::{NAME, prose};
 use crate::report::figure;
 use crate::report::plot::svg::shorten;
 use crate::report::prepared::Prepared;
@@ -22,6 +22,8 @@ pub struct TableViewPart {
 #[derive(Debug, Clone, Serialize)]
 pub struct HeadView {
     pub text: String,
+    /// The same as HTML.
+    pub html: String,
     pub note: String,
     pub numeric: bool,
 }
@@ -42,10 +44,14 @@ pub(super) fn table(prepared: &Prepared) -> TableView {
     let table = &prepared.table;
     let caveats = prepared.data_caveats();
     let data = if caveats.is_empty() { String::new() } else { format!("Data: {}.", caveats.join(", ")) };
-    // Where there is one metric no heading names it.
+    // Where there is one metric no heading may name it.
     let mut labels: Vec<&str> = prepared.figure.panels.iter().map(|panel| panel.y_label.as_str()).collect();
     labels.dedup();
-    let metric = if let [one] = labels[..] { format!("{one}. ") } else { String::new() };
+    let is_named = |label: &str| table.heads.iter().any(|head| head.text == label);
+    let metric = match labels[..] {
+        [one] if !is_named(one) => format!("{one}. "),
+        _ => String::new(),
+    };
     let cell = |cell: &figure::TableCell, head: &figure::TableHead| CellView {
         text: shorten(&cell.text, NAME),
         head: match head.note.as_str() {
@@ -64,6 +70,7 @@ pub(super) fn table(prepared: &Prepared) -> TableView {
             .map(|&column| &table.heads[column])
             .map(|head| HeadView {
                 text: shorten(&head.text, NAME),
+                html: prose(&shorten(&head.text, NAME)),
                 note: shorten(&head.note, NAME),
                 numeric: head.numeric,
             })

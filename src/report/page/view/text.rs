@@ -45,7 +45,7 @@ fn with_code(text: &str, plain: impl Fn(&str) -> String) -> String {
 }
 
 /// What stands behind a number, and is read with it.
-const UNITS: [&str; 9] = ["%", "s", "ms", "µs", "ns", "B", "kB", "MB", "GB"];
+const UNITS: [&str; 9] = ["%", "s", "ms", "µs", "ns", "B", "KB", "MB", "GB"];
 
 /// Of HTML without tags, where lines may break: a number keeps its unit ("[10.8, 10.9] ms"), a name its value ("p = 3"), and a
 /// name in capitals its hyphens ("CO-ITEM").

@@ -41,7 +41,7 @@ impl Labels {
 
     /// What these names are called. Where two share a label it is of the one whose name says the same, and the others keep
     /// their names beside it: Anatomy, Anatomy (anatomy-3).
-    fn apart<'a>(&self, names: impl Iterator<Item = &'a String>) -> BTreeMap<String, String> {
+    pub fn apart<'a>(&self, names: impl Iterator<Item = &'a String>) -> BTreeMap<String, String> {
         let names: BTreeSet<&String> = names.collect();
         let shared = |label: &String| names.iter().filter(|name| self.name(name) == *label).count() > 1;
         let called = |name: &&String| match self.name(name) {

@@ -141,7 +141,8 @@ impl Canvas<'_> {
         let base = if self.y.log { self.frame.bottom } else { self.height_of(0.0) };
         let end = self.height_of(spot.value);
         // A bar of nothing still shows that something was measured.
-        let (top, height) = (base.min(end), (base - end).abs().max(1.0));
+        let height = (base - end).abs().max(1.0);
+        let top = if end > base { base } else { base - height };
         let opacity = [1.0, 0.55, 0.3][style.shade.min(2)];
         let mut svg = format!(
             r#"<rect class="bar" x="{}" y="{}" width="{}" height="{}" fill-opacity="{opacity}" stroke-width="1"/>"#,
