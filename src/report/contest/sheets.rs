@@ -1,6 +1,6 @@
 //! A contest as tables of text, for terminals and pages alike.
 
-use super::{BlockGroup, ContenderStanding, Contest, Front, HoleCount, MetricContest, Ranking};
+use super::{BlockGroup, ContenderStanding, Contest, Front, HoleCount, MetricContest, Ranking, fixed_along};
 use crate::lab::{Better, counted};
 use crate::report::number::{number, percent};
 use indexmap::IndexMap;
@@ -25,9 +25,14 @@ pub fn sheets(contest: &Contest) -> Vec<ContestSheet> {
             level: 1,
             heading: format!("{}{unit}, {} is better{about}", metric.metric, direction_word(metric.better)),
             table: Vec::new(),
-            notes: metric.beside.iter().cloned().map(String::from).collect(),
+            notes: Vec::new(),
         });
         sheets.extend(below(metric));
+    }
+    let fixed = fixed_along(&contest.metrics, |column| format!("`{column}`"));
+    if !fixed.is_empty() {
+        let heading = "Who does not vary with what".to_string();
+        sheets.push(ContestSheet { level: 1, heading, table: Vec::new(), notes: fixed });
     }
     sheets.extend(contest.fronts.iter().map(front_sheet));
     if !contest.holes.is_empty() {

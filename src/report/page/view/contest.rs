@@ -5,17 +5,15 @@ use super::words::{Labels, labelled};
 use crate::lab::{Better, Cost, counted};
 use crate::report::ReportError;
 use crate::report::contest::{
-    BlockGroup, ContenderStanding, Contest, Duel, DuelVerdict, FixedAlong, Front, HoleCount, MetricContest,
-    direction_word, probability,
+    BlockGroup, ContenderStanding, Contest, Duel, DuelVerdict, Front, HoleCount, MetricContest, direction_word,
+    fixed_along, probability,
 };
 use crate::report::figure::DrawnFigure;
 use crate::report::fronts;
 use crate::report::number::{DisplayUnit, number, percent, with_unit};
 use crate::report::palette::Palette;
 use crate::report::plot::{inline, plot, ranks};
-use indexmap::IndexMap;
 use serde::Serialize;
-use std::collections::BTreeSet;
 
 /// Contenders beside each other; more are parted into tables below each other.
 const ABREAST: usize = 8;
@@ -152,28 +150,10 @@ pub fn contest(contest: &Contest, labels: &Labels) -> Result<ContestPage, Report
         ranks: contest.metrics.iter().filter_map(|metric| ranked(metric, labels)).collect(),
         fronts: fronts(contest, labels)?,
         holes: contest.holes.iter().map(hole).collect(),
-        notes: notes(&contest.metrics, labels),
+        notes: fixed_along(&contest.metrics, |column| labels.name(column)).iter().map(|note| prose(note)).collect(),
         metrics,
         datasets,
     })
-}
-
-/// One sentence for all contenders that do not vary with the same parameters.
-fn notes(metrics: &[MetricContest], labels: &Labels) -> Vec<String> {
-    let mut alike: IndexMap<String, Vec<&str>> = IndexMap::new();
-    for FixedAlong { contender, columns } in metrics.iter().flat_map(|metric| &metric.beside) {
-        let columns: BTreeSet<String> = columns.iter().map(|column| labels.name(column)).collect();
-        let contenders = alike.entry(Vec::from_iter(columns).join(", ")).or_default();
-        if !contenders.contains(&contender.as_str()) {
-            contenders.push(contender);
-        }
-    }
-    let sentence = |(columns, contenders): (&String, &Vec<&str>)| {
-        let (vary, stand) = if contenders.len() == 1 { ("does", "it stands") } else { ("do", "they stand") };
-        let who = contenders.join(", ");
-        prose(&format!("{who} {vary} not vary with {columns}: {stand} beside every value that others have there"))
-    };
-    alike.iter().map(sentence).collect()
 }
 
 fn place(group: &BlockGroup) -> String {
@@ -422,6 +402,8 @@ fn fronts(contest: &Contest, labels: &Labels) -> Result<Vec<Fronts>, ReportError
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::contest::FixedAlong;
+    use indexmap::IndexMap;
 
     fn metric(name: &str, contenders: &[&str]) -> MetricContest {
         let standing = |contender: &&str| ContenderStanding {
