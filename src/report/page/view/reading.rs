@@ -16,9 +16,15 @@ pub struct ReadingPage {
     /// Of the experiment.
     pub title: String,
     pub reading: String,
-    /// Option and question.
-    pub answers: Vec<(String, String)>,
+    pub answers: Vec<ReadingAnswer>,
     pub figure: FigureView,
+}
+
+/// What is open, and what is taken here.
+#[derive(Debug, Clone, Serialize)]
+pub struct ReadingAnswer {
+    pub asks: String,
+    pub option: String,
 }
 
 /// The page of a figure under another reading.
@@ -50,7 +56,10 @@ pub fn reading(
         claim.standing.marks.iter_mut().for_each(|mark| mark.link = String::new());
     }
     let asks = |reading: &String| experiment.readings.get(reading).map_or("", |reading| reading.asks.as_str());
-    let answer = |(reading, option): &(String, String)| (option.clone(), shorten(asks(reading), NAME * 2));
+    let answer = |(reading, option): &(String, String)| ReadingAnswer {
+        asks: typeset(&shorten(asks(reading), NAME * 2)),
+        option: option.clone(),
+    };
     ReadingPage {
         title: shorten(&typeset(&experiment.title), NAME),
         reading: name,
