@@ -12,7 +12,7 @@ mod units;
 pub use duel::{Duel, DuelVerdict};
 pub use front::{Front, FrontPoint};
 pub use ranking::{MeanRank, Ranking};
-pub use sheets::{ContestSheet, direction_word, probability, sheets};
+pub use sheets::{ContestSheet, are, direction_word, probability, sheets};
 pub use standing::{BlockGroup, ContenderStanding};
 pub use units::DuelUnit;
 
