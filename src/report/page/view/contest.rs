@@ -338,7 +338,7 @@ fn test(duel: &Duel) -> String {
 fn ranked(metric: &MetricContest, labels: &Labels) -> Option<Ranks> {
     let ranking = metric.ranking.as_ref()?;
     let critical = match ranking.critical_difference {
-        Some(critical) => format!("; critical difference at 5 %: {}", number((critical * 100.0).round() / 100.0)),
+        Some(critical) => format!("; critical difference at 5\u{a0}%:\u{a0}{}", number((critical * 100.0).round() / 100.0)),
         None => String::new(),
     };
     Some(Ranks {
@@ -347,7 +347,7 @@ fn ranked(metric: &MetricContest, labels: &Labels) -> Option<Ranks> {
         svg: ranks::diagram(ranking),
         contenders: ranking.ranks.iter().map(|rank| format!("{} ({:.2})", rank.contender, rank.mean_rank)).collect(),
         note: format!(
-            "Over {} data sets; {} equally good: p = {}{critical}.",
+            "Over {} data sets; {} equally good: p\u{a0}=\u{a0}{}{critical}.",
             ranking.datasets,
             all(ranking.ranks.len()),
             probability(ranking.p)
