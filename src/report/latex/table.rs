@@ -31,6 +31,9 @@ pub struct Tabular {
     pub notes: Vec<String>,
 }
 
+/// Opens a box that is no wider than the line.
+pub(super) const FITTED: &str = "\\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}{%\n";
+
 const DENSE: &str = "{\\footnotesize\\setlength{\\tabcolsep}{2.5pt}%\n";
 
 /// A table with more rows goes over several pages.
@@ -51,7 +54,7 @@ impl Tabular {
         let mut tex = format!("% {}\n% needs \\usepackage{{booktabs,graphicx}}\n\\noindent\n", comment(&self.what));
         let fits = self.columns.iter().any(|column| matches!(column, ColumnStyle::Prose(_)));
         if !fits {
-            tex += "\\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}{%\n";
+            tex += FITTED;
         }
         let _ = writeln!(tex, "\\begin{{tabular}}{{@{{}}{columns}@{{}}}}\n  \\toprule");
         tex += &line(&self.head);

@@ -338,7 +338,9 @@ fn test(duel: &Duel) -> String {
 fn ranked(metric: &MetricContest, labels: &Labels) -> Option<Ranks> {
     let ranking = metric.ranking.as_ref()?;
     let critical = match ranking.critical_difference {
-        Some(critical) => format!("; critical difference at 5\u{a0}%:\u{a0}{}", number((critical * 100.0).round() / 100.0)),
+        Some(critical) => {
+            format!("; critical difference at 5\u{a0}%:\u{a0}{}", number((critical * 100.0).round() / 100.0))
+        }
         None => String::new(),
     };
     Some(Ranks {
