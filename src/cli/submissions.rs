@@ -13,7 +13,7 @@ pub struct SubmittedResults {
     pub label: String,
     pub file: String,
     pub experiment: String,
-    /// Who made it, or the file where nobody says.
+    /// Who made it, or where it is, where nobody says.
     pub submitter: String,
     pub licence: String,
     pub code: String,
@@ -46,10 +46,11 @@ impl SubmittedResults {
     /// What these paths hold, with labels that differ.
     pub fn everything(paths: &[PathBuf]) -> Result<Vec<Self>, Failure> {
         let mut found: Vec<Self> = Vec::new();
+        let folders: Vec<&Path> = paths.iter().map(PathBuf::as_path).filter(|path| !is_capsule(path)).collect();
         for path in paths {
             let own = match is_capsule(path) {
                 true => Self::of_capsule(path)?,
-                false => vec![Self::of_folder(path)?],
+                false => vec![Self::of_folder(path, &told_apart(path, &folders))?],
             };
             for mut submission in own {
                 let taken = |label: &str, found: &[Self]| {
@@ -80,7 +81,7 @@ impl SubmittedResults {
         capsule.manifest.runs.iter().map(of_run).collect()
     }
 
-    fn of_folder(path: &Path) -> Result<Self, Failure> {
+    fn of_folder(path: &Path, submitter: &str) -> Result<Self, Failure> {
         let file = path.join("provenance.json");
         let named = |error: String| {
             Failure::new(format!(
@@ -92,7 +93,7 @@ impl SubmittedResults {
         let provenance = serde_json::from_slice(&bytes).map_err(|error| named(error.to_string()))?;
         let whole = fs_err::canonicalize(path)?;
         let id = whole.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        Ok(Self::new(path, &id, &path.display().to_string(), provenance, whole.clone()))
+        Ok(Self::new(path, &id, submitter, provenance, whole.clone()))
     }
 
     fn new(path: &Path, experiment: &str, submitter: &str, provenance: Provenance, folder: PathBuf) -> Self {
@@ -118,6 +119,24 @@ impl SubmittedResults {
 
     pub fn claims(&self) -> Result<ClaimsTable, Failure> {
         Ok(ClaimsTable::read(&self.folder)?)
+    }
+}
+
+/// The part of a folder's path in which it differs from the others: of `ada/reports/injector` and `grace/reports/injector` it is `ada`.
+/// Alone it is called by the folder it lies in, since its own name is the experiment's.
+fn told_apart(path: &Path, among: &[&Path]) -> String {
+    let parts = |path: &Path| -> Vec<String> {
+        path.components().map(|part| part.as_os_str().to_string_lossy().into_owned()).collect()
+    };
+    let own = parts(path);
+    let others: Vec<Vec<String>> = among.iter().filter(|other| **other != path).map(|other| parts(other)).collect();
+    let alike = |pairs: &mut dyn Iterator<Item = (&String, &String)>| pairs.take_while(|(a, b)| a == b).count();
+    let first = others.iter().map(|other| alike(&mut own.iter().zip(other))).min().unwrap_or(own.len());
+    let at_end = |other: &Vec<String>| alike(&mut own[first..].iter().rev().zip(other[first..].iter().rev()));
+    let last = own.len() - others.iter().map(at_end).min().unwrap_or(0);
+    match &own[first..last] {
+        [] => own.iter().rev().take(2).next_back().cloned().unwrap_or_default(),
+        apart => apart.join("/"),
     }
 }
 
@@ -156,4 +175,26 @@ pub fn differences(submissions: &[&SubmittedResults]) -> Vec<String> {
         notes.push("Their specs differ: values are compared where data and parameters are the same.".to_string());
     }
     notes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::told_apart;
+    use std::path::Path;
+
+    #[test]
+    fn folders_are_called_by_what_tells_them_apart() {
+        for (paths, called) in [
+            (&["ada/reports/injector", "grace/reports/injector"][..], &["ada", "grace"][..]),
+            (&["/home/ada/injector", "/home/grace/work/injector"], &["ada", "grace/work"]),
+            (&["work/reports/injector"], &["reports"]),
+            (&["a/injector", "a/b/injector"], &["a", "b"]),
+            (&["x/injector", "x/injector"], &["x", "x"]),
+            (&["injector"], &["injector"]),
+        ] {
+            let paths: Vec<&Path> = paths.iter().map(Path::new).collect();
+            let found: Vec<String> = paths.iter().map(|path| told_apart(path, &paths)).collect();
+            assert_eq!(found, called);
+        }
+    }
 }

@@ -1,6 +1,7 @@
 use super::list::counted;
 use super::{Exit, Failure};
 use crate::cli::output::out;
+use crate::report::number::number;
 use crate::sources::DataLocations;
 use crate::spec::{Built, CheckedData, PlanOptions, Setting, Spec, check_data};
 use std::path::PathBuf;
@@ -43,8 +44,9 @@ fn told(Spec { path, file, .. }: &Spec, built: &[Built]) -> String {
     for Built { name, description } in built {
         text += &match description {
             Ok(data) => {
-                let used = counted(data.rows_used, "row");
-                format!("  {name}: {}, {used} used of {} read\n", data.origin, data.rows_read)
+                let count = |many: usize| number(many as f64);
+                let used = counted(count(data.rows_used), "row");
+                format!("  {name}: {}, {used} used of {} read\n", data.origin, count(data.rows_read))
             }
             Err(reason) => format!("  {name}: not looked at: {reason}\n"),
         };

@@ -136,7 +136,7 @@ fn the_first_bytes_seen_are_locked() {
     let visitors = |area: u32, n: u32| (0..n).map(|i| format!("C,\"{i}\",{i}\nV,{area},1\n")).collect::<String>();
     std::fs::write(&path, visitors(1000, 10)).unwrap();
     let error = fetch("msweb", &locations).unwrap_err().to_string();
-    assert!(error.contains("32711 records are expected"), "{error}");
+    assert!(error.contains("32,711 records are expected"), "{error}");
     std::fs::write(&path, visitors(1000, 32711)).unwrap();
     let files = fetch("msweb", &locations).unwrap();
     let [Fetched::Present { .. }, Fetched::Locked { sha256: first, lock, .. }] = &files[..] else {

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 pub struct AuditPage {
     pub title: String,
     pub holds: bool,
-    /// What was taken for what. HTML, as are the lines about the original: see [`told`].
+    /// What was taken for what. HTML, as are the lines about the original: see [`told_html`].
     pub took: Vec<String>,
     /// What the original is.
     pub original: Vec<String>,
@@ -21,9 +21,19 @@ pub struct AuditPage {
 #[derive(Debug, Clone, Serialize)]
 pub struct AuditSection {
     pub name: &'static str,
-    /// What stands between the names and the values: the head of that column, empty where no row has anything there.
+    pub groups: Vec<AuditGroup>,
+}
+
+/// A table of its own.
+#[derive(Debug, Clone, Serialize)]
+pub struct AuditGroup {
+    /// The measure that found it; empty where none did.
+    pub measure: &'static str,
+    /// What the measure was taken with.
+    pub parameters: String,
+    /// The head of the column between names and values, and that of the values; empty where no row has anything there.
     pub at: &'static str,
-    pub has_values: bool,
+    pub value: &'static str,
     pub rows: Vec<AuditRow>,
 }
 
@@ -36,12 +46,12 @@ pub struct AuditRow {
     /// The colour of a verdict: holds or fails; empty for numbers.
     pub class: &'static str,
     pub unit: String,
-    /// HTML: see [`told`].
+    /// HTML: see [`told_html`].
     pub words: String,
 }
 
 /// A sentence about the release as HTML.
-pub fn told(text: &str) -> String {
+pub fn told_html(text: &str) -> String {
     view::told(text)
 }
 

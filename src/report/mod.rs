@@ -41,7 +41,7 @@ mod write;
 pub use claims::{Conclusion, Evidence, EvidenceOutcome, Judgement, SeedShare, Tally, Trial, Verdict};
 pub use claims_table::{ClaimRow, ClaimsTable, SeedVerdicts};
 pub use error::ReportError;
-pub use metrics::{MetricInfo, MetricSide, Metrics, known_metrics};
+pub use metrics::{MetricInfo, MetricSide, Metrics, known_metrics, title as metric_title};
 pub use nearness::nearness;
 pub use observations::{Hole, Measurement, Observations};
 pub use plot::svg::{escape, shorten};

@@ -56,6 +56,7 @@ pub struct LevelChange {
     pub revision: String,
     pub place: String,
     pub metric: String,
+    pub unit: String,
     pub before: f64,
     pub after: f64,
     pub change: String,
@@ -95,10 +96,6 @@ struct LevelRow {
 /// Writes the page into the folder of a report and gives its path.
 pub fn write_trends(trends: &Trends, dir: &Path) -> Result<PathBuf, ReportError> {
     create_folder(dir)?;
-    let unit = |level: &LevelChange| {
-        let own = |trend: &&TrendPlot| trend.y_label == level.metric;
-        trends.changed.iter().find(own).map_or(String::new(), |trend| trend.unit.clone())
-    };
     let page = TrendsPage {
         revisions: trends.revisions.len(),
         first: trends.revisions.first().cloned().unwrap_or_default(),
@@ -112,8 +109,8 @@ pub fn write_trends(trends: &Trends, dir: &Path) -> Result<PathBuf, ReportError>
                 revision: level.revision.clone(),
                 place: level.place.clone(),
                 metric: level.metric.clone(),
-                before: with_unit(level.before, &unit(level)),
-                after: with_unit(level.after, &unit(level)),
+                before: with_unit(level.before, &level.unit),
+                after: with_unit(level.after, &level.unit),
                 change: level.change.clone(),
             })
             .collect(),

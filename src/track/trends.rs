@@ -5,6 +5,7 @@ use super::history::History;
 use super::rules::rule;
 use super::snapshot::{CellId, CellName};
 use crate::lab::Cost;
+use crate::report::metric_title;
 use crate::report::number::percent;
 use crate::report::trends::{LevelChange, TrendLine, TrendPlot, Trends};
 use std::collections::BTreeMap;
@@ -45,9 +46,9 @@ pub fn trends(history: &History, names: &BTreeMap<CellId, CellName>, machine: &s
             size,
             TrendPlot {
                 id: format!("{}-{}-{}", cell.experiment, cell.digest, metric.replace(['.', ' '], "-")),
-                title: format!("{}: {metric}", cell.experiment),
+                title: format!("{}: {}", cell.experiment, metric_title(metric)),
                 about: names[cell].title.clone(),
-                y_label: metric.clone(),
+                y_label: metric_title(metric),
                 unit: rule(metric).unit.to_string(),
                 lines: vec![TrendLine { name: names[cell].algorithm.clone(), values: values.clone() }],
                 changes: levels.clone(),
@@ -67,6 +68,7 @@ fn level(change: &Change, at: usize, revisions: &[&str], cell: &CellId, name: &C
         revision: revisions[at].to_string(),
         place: format!("{}: {}", cell.experiment, name.title),
         metric: metric.to_string(),
+        unit: rule(metric).unit.to_string(),
         before: change.before,
         after: change.after,
         change: percent(change.after / change.before - 1.0),

@@ -231,6 +231,7 @@ fn trends() -> Trends {
         revision: revisions[7].clone(),
         place: "injector: <script>window.pwned = 1</script> on adult, l=6".to_string(),
         metric: "cpu_seconds".to_string(),
+        unit: "s".to_string(),
         before: 0.02,
         after: 0.026,
         change: "+30\u{a0}%".to_string(),

@@ -142,8 +142,8 @@ fn a_table_written_by_hand_says_what_was_taken_for_what() {
     let said = audit(&lab, &["--original", "people.csv", "--guarantee", "k-anonymity:k=4"]).expect(1);
     assert!(said.out.contains("does not hold") && said.out.contains("fewer than 4"), "{}", said.out);
     for (format, words) in [
-        ("csv", "section,name,at,value,unit,words\n"),
-        ("markdown", "| section | name |"),
+        ("csv", "section,measure,parameters,name,at,value,unit,words\n"),
+        ("markdown", "| section | measure | name |"),
         ("latex", "\\begin{tabular}"),
     ] {
         let said = audit(&lab, &["--original", "people.csv", "--format", format]).expect(0);
@@ -159,6 +159,58 @@ fn a_table_written_by_hand_says_what_was_taken_for_what() {
     assert!(!body.contains('`'), "{body}");
     lab.write("roles.yaml", "quasi_identifiers: [age, zip]\nsensitive: ill\nhierarchies: {age: {intervals: [10]}}\n");
     lab.run(&["audit", "--original", "people.csv", "--release", "r.csv", "--roles", "roles.yaml"]).expect(0);
+}
+
+/// A count of those who have fewer than ℓ values says little without the ℓ: it is the guarantee's, or else the measure's own.
+#[test]
+fn what_a_measure_was_taken_with_stands_beside_it() {
+    let lab = Lab::with("p.yaml", PATIENTS);
+    published(&lab, "p.yaml:patients", "anatomy", &["l=3"]);
+    let audit = |words: &[&str]| {
+        let all =
+            ["audit", "--dataset", "p.yaml:patients", "--release", "anatomy", "--measures", "background-knowledge"];
+        lab.run(&[&all[..], words].concat()).expect(0).out
+    };
+    for (asked, l) in [(&[][..], "l=6"), (&["--guarantee", "diversity:l=3"], "l=3")] {
+        let text = audit(asked);
+        assert!(text.contains(&format!("  background-knowledge ({l}, ")), "{text}");
+        let csv = audit(&[asked, &["--format", "csv"]].concat());
+        let line = csv.lines().find(|line| line.contains(",vulnerable_tuples,")).unwrap();
+        assert!(line.starts_with(&format!("audit,background-knowledge,\"{l}, ")), "{line}");
+        for format in ["markdown", "latex"] {
+            let told = audit(&[asked, &["--format", format]].concat());
+            assert!(told.contains(&format!("measured: background-knowledge ({l}, ")), "{format}: {told}");
+        }
+        audit(&[asked, &["--report", "pages"]].concat());
+        let page = lab.read("pages/audit.html");
+        assert!(page.contains("<h3><code>background-knowledge</code></h3>"), "{page}");
+        assert!(page.contains(&format!("taken with <bdi>{l}, ")), "{page}");
+    }
+    let kept = audit(&["--guarantee", "diversity:l=3"]);
+    assert!(kept.contains("3-diversity: no sensitive value is in more than 1 of 3 rows of a group"), "{kept}");
+}
+
+/// A conjunction, and an entropy ℓ that is no whole number.
+#[test]
+fn a_guarantee_takes_further_requirements() {
+    let lab = Lab::with("people.csv", PEOPLE);
+    lab.write("r.csv", RELEASE);
+    let asked =
+        |guarantee: &str, exit| audit(&lab, &["--original", "people.csv", "--guarantee", guarantee]).expect(exit);
+    // The classes have 2, 1 of 3 rows alike, and 1, 1, 1: entropies of ln 1.89 and ln 3.
+    let kept = asked("k-anonymity:k=3,also=[{require: entropy-diversity, l: 1.8}]", 0);
+    assert!(kept.out.contains("3-anonymity and entropy 1.8-diversity"), "{}", kept.out);
+    let broken =
+        asked("k-anonymity:k=3,also=[{require: entropy-diversity, l: 1.9}, {require: distinct-diversity, l: 2}]", 1);
+    assert!(broken.out.contains("does not hold"), "{}", broken.out);
+    for (guarantee, says) in [
+        ("k-anonymity:k=3,also=[{require: entropy, l: 2}]", "entropy-diversity"),
+        ("k-anonymity:k=3,also=[{require: entropy-diversity, l: 2}", "also"),
+        ("k-anonymity:k=3,also=entropy-diversity", "also"),
+    ] {
+        let said = asked(guarantee, 2);
+        assert!(said.err.contains(says), "{guarantee}: {}", said.err);
+    }
 }
 
 /// The keys and the values that programs read: python/anonlab/_audit.py among them.

@@ -6,18 +6,19 @@ use crate::data::write_csv;
 use crate::examination::{Examination, FoundRelease, Held, MatchedRows, Measured};
 use crate::lab::Witness;
 use crate::measure::MeasureKind;
-use crate::report::audit::{AuditPage, AuditRow, AuditSection, told};
+use crate::publish::contract;
+use crate::release::ReleaseKind;
+use crate::report::audit::{AuditGroup, AuditPage, AuditRow, AuditSection, told_html};
 use crate::report::latex::{ColumnStyle, Tabular, text as latex_text};
 use crate::report::markdown;
 use crate::report::number::{number, singular};
 use crate::sources::Description;
+use indexmap::IndexSet;
 use serde_json::{Map, Value, json};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-const REACHED: &str = "Guarantees reached";
-
-/// The columns of every format but text.
-const COLUMNS: [&str; 6] = ["section", "name", "at", "value", "unit", "words"];
+/// The columns of the formats that are one table.
+const COLUMNS: [&str; 7] = ["section", "measure", "name", "at", "value", "unit", "words"];
 
 pub struct AuditSheet<'a> {
     examination: &'a Examination,
@@ -31,6 +32,8 @@ struct SheetRow {
     section: &'static str,
     /// The measure it comes from; empty where it comes from none.
     measure: &'static str,
+    /// What the measure was taken with, or the guarantee asks for.
+    parameters: String,
     /// It tells how an answer came about: only files of all numbers have it, unless asked for.
     diagnostic: bool,
     name: String,
@@ -57,7 +60,7 @@ impl SheetRow {
         match self.section {
             "guarantee" => "Guarantees asked for",
             "rows" => "Rows",
-            "audit" if self.measure.starts_with("reached-") => REACHED,
+            "audit" if self.measure.starts_with("reached-") => "Guarantees reached",
             "audit" => "What adversaries learn",
             "utility" => "What analysts can still do",
             "data" => "The data",
@@ -69,7 +72,7 @@ impl SheetRow {
     /// A line of the terminal: the unit stands behind its number.
     fn line(&self) -> Vec<String> {
         let unit = if self.value == Some(1.0) { singular(self.unit) } else { self.unit.to_string() };
-        let indent = if self.measure.is_empty() || self.heading() == REACHED { "  " } else { "    " };
+        let indent = if self.measure.is_empty() { "  " } else { "    " };
         let name = format!("{indent}{}", self.name);
         match self.section {
             "witness" if self.at.is_empty() => vec![name, self.words.clone()],
@@ -77,7 +80,7 @@ impl SheetRow {
             "not said" => vec![name, self.words.clone()],
             _ => {
                 let value = format!("{} {unit}", self.shown()).trim_end().to_string();
-                vec![format!("{name} {}", self.at).trim_end().to_string(), value, self.words.clone()]
+                vec![format!("{name} {}", self.place()).trim_end().to_string(), value, self.words.clone()]
             }
         }
     }
@@ -85,9 +88,30 @@ impl SheetRow {
     /// The same for a whole curve of a metric, of which `last` is the other end.
     fn line_to(&self, last: &Self) -> Vec<String> {
         let mut cells = self.line();
-        cells[0] = format!("    {} {} … {}", self.name, self.at, last.at);
-        cells[1] = format!("{} … {} {}", self.shown(), last.shown(), self.unit).trim_end().to_string();
+        let (at, value) = self.ends(last);
+        cells[0] = format!("    {} {at}", self.name);
+        cells[1] = format!("{value} {}", self.unit).trim_end().to_string();
         cells
+    }
+
+    /// The places and the values of a curve from here to `last`.
+    fn ends(&self, last: &Self) -> (String, String) {
+        (format!("{} … {}", self.at, last.at), format!("{} … {}", self.shown(), last.shown()))
+    }
+
+    /// What stands behind its name: what a guarantee asks for, or where along the metric's own axis it is.
+    fn place(&self) -> &str {
+        if self.section == "guarantee" { &self.parameters } else { &self.at }
+    }
+
+    /// "background-knowledge (l=6, min_exp=0.9)"; None where it comes from no measure.
+    fn taken_with(&self) -> Option<String> {
+        let Self { measure, parameters, .. } = self;
+        match (measure.is_empty(), parameters.is_empty()) {
+            (true, _) => None,
+            (false, true) => Some(measure.to_string()),
+            (false, false) => Some(format!("{measure} ({parameters})")),
+        }
     }
 
     /// Whether both are points of one metric along numbers.
@@ -99,9 +123,11 @@ impl SheetRow {
             && is_number(other)
     }
 
-    fn cells(&self, value: String) -> [String; 6] {
-        let Self { section, name, at, unit, words, .. } = self;
-        [section.to_string(), name.clone(), at.clone(), value, unit.to_string(), words.clone()]
+    /// What [`COLUMNS`] says, as people read it.
+    fn cells(&self) -> [String; 7] {
+        let Self { section, measure, name, unit, words, .. } = self;
+        let (place, value) = (self.place().to_string(), self.shown());
+        [section.to_string(), measure.to_string(), name.clone(), place, value, unit.to_string(), words.clone()]
     }
 }
 
@@ -113,9 +139,9 @@ impl<'a> AuditSheet<'a> {
         original: Option<&'a Description>,
         all: bool,
     ) -> Self {
-        let mut rows: Vec<_> = examination.truth.iter().map(of_held).collect();
-        rows.push(of_held(&examination.form));
-        rows.extend(examination.guarantees.iter().map(of_held));
+        let mut rows: Vec<_> = examination.truth.iter().map(|truth| of_held(truth, "it says nothing untrue")).collect();
+        rows.push(of_held(&examination.form, "its files give nothing away by their form"));
+        rows.extend(examination.guarantees.iter().map(|held| of_held(held, &asked_for(held, examination.kind))));
         rows.extend(examination.rows.iter().flat_map(of_rows));
         for kind in [MeasureKind::Audit, MeasureKind::Utility, MeasureKind::Data] {
             let mut of_kind: Vec<&Measured> =
@@ -123,9 +149,11 @@ impl<'a> AuditSheet<'a> {
             // What is asked for most often comes first.
             of_kind.sort_by_key(|measured| !measured.measure.starts_with("reached-"));
             for measured in of_kind {
+                let parameters = stated(&measured.parameters);
                 rows.extend(measured.observations.iter().map(|seen| SheetRow {
                     section: section(kind),
                     measure: measured.measure,
+                    parameters: parameters.clone(),
                     diagnostic: seen.diagnostic,
                     name: seen.metric.clone(),
                     at: seen.at.clone().unwrap_or_default(),
@@ -139,6 +167,7 @@ impl<'a> AuditSheet<'a> {
         rows.extend(examination.unsaid.iter().map(|unsaid| SheetRow {
             section: "not said",
             measure: "",
+            parameters: String::new(),
             diagnostic: false,
             name: unsaid.of.clone(),
             at: String::new(),
@@ -173,6 +202,12 @@ impl<'a> AuditSheet<'a> {
         took
     }
 
+    /// The measures with their parameters, for the formats that have no room for these in every row.
+    fn measures_taken(&self) -> Vec<String> {
+        let taken: IndexSet<String> = self.told().filter_map(SheetRow::taken_with).collect();
+        taken.into_iter().map(|taken| format!("measured: {taken}")).collect()
+    }
+
     pub fn text(&self) -> String {
         let mut text = format!("{}\n", self.title());
         for line in self.took() {
@@ -185,18 +220,20 @@ impl<'a> AuditSheet<'a> {
         for rows in told.chunk_by(|a, b| a.heading() == b.heading()) {
             text += &format!("\n{}\n", rows[0].heading());
             let mut lines: Vec<Vec<String>> = Vec::new();
-            let mut measure = "";
-            for curve in rows.chunk_by(|a, b| a.is_of_one_curve(b)) {
-                if rows[0].heading() != REACHED && curve[0].measure != measure {
-                    measure = curve[0].measure;
-                    lines.push(vec![format!("  {measure}")]);
-                }
-                match curve {
-                    [first, .., last] if !self.all => lines.push(first.line_to(last)),
-                    _ => lines.extend(curve.iter().map(|row| row.line())),
+            // By the line that they stand above: they are no part of the columns.
+            let mut measures: BTreeMap<usize, String> = BTreeMap::new();
+            for of_one in rows.chunk_by(|a, b| a.measure == b.measure) {
+                measures.extend(of_one[0].taken_with().map(|taken| (lines.len(), format!("  {taken}\n"))));
+                for curve in of_one.chunk_by(|a, b| a.is_of_one_curve(b)) {
+                    match curve {
+                        [first, .., last] if !self.all => lines.push(first.line_to(last)),
+                        _ => lines.extend(curve.iter().map(|row| row.line())),
+                    }
                 }
             }
-            text += &aligned(&lines);
+            for (place, line) in aligned(&lines).lines().enumerate() {
+                text += &format!("{}{line}\n", measures.remove(&place).unwrap_or_default());
+            }
         }
         text + &self.left_out(further)
     }
@@ -235,26 +272,33 @@ impl<'a> AuditSheet<'a> {
     }
 
     pub fn csv(&self) -> String {
-        let rows = self.rows.iter().map(|row| row.cells(row.value.map_or(String::new(), |value| value.to_string())));
-        let bytes = write_csv(std::iter::once(COLUMNS.map(String::from)).chain(rows));
+        let header = ["section", "measure", "parameters", "name", "at", "value", "unit", "words"].map(String::from);
+        let rows = self.rows.iter().map(|row| {
+            let SheetRow { section, measure, parameters, name, at, value, unit, words, .. } = row;
+            let value = value.map_or(String::new(), |value| value.to_string());
+            let (section, measure, unit) = (section.to_string(), measure.to_string(), unit.to_string());
+            [section, measure, parameters.clone(), name.clone(), at.clone(), value, unit, words.clone()]
+        });
+        let bytes = write_csv(std::iter::once(header).chain(rows));
         String::from_utf8_lossy(&bytes).into_owned()
     }
 
     pub fn markdown(&self) -> String {
         let mut text = format!("**{}**\n\n", markdown::escaped(&self.title()));
-        for line in self.took() {
-            text += &format!("- {}\n", markdown::escaped(&line));
+        for line in self.took().iter().chain(&self.measures_taken()) {
+            text += &format!("- {}\n", markdown::escaped(line));
         }
         let mut rows = vec![COLUMNS.map(String::from).to_vec()];
-        rows.extend(self.told().map(|row| row.cells(row.shown()).to_vec()));
+        rows.extend(self.told().map(|row| row.cells().to_vec()));
         text + "\n" + &markdown::table(&rows) + &markdown::escaped(&self.left_out(0))
     }
 
     pub fn latex(&self) -> String {
-        let row = |row: &SheetRow| row.cells(row.shown()).iter().map(|cell| latex_text(cell)).collect();
+        let row = |row: &SheetRow| row.cells().iter().map(|cell| latex_text(cell)).collect();
         Tabular {
             what: self.title(),
             columns: vec![
+                ColumnStyle::Left,
                 ColumnStyle::Left,
                 ColumnStyle::Left,
                 ColumnStyle::Left,
@@ -265,7 +309,7 @@ impl<'a> AuditSheet<'a> {
             head: COLUMNS.iter().map(|name| latex_text(name)).collect(),
             rows: self.told().map(row).collect(),
             is_dense: false,
-            notes: self.took(),
+            notes: self.took().into_iter().chain(self.measures_taken()).collect(),
         }
         .tex()
     }
@@ -285,44 +329,47 @@ impl<'a> AuditSheet<'a> {
     }
 
     pub fn page(&self) -> AuditPage {
-        let mut sections: Vec<AuditSection> = Vec::new();
-        for row in self.told() {
-            if sections.last().is_none_or(|section| section.name != row.heading()) {
-                let (name, rows) = (row.heading(), Vec::new());
-                sections.push(AuditSection { name, at: "", has_values: false, rows });
-            }
-            let shown = AuditRow {
-                name: row.name.clone(),
-                at: row.at.clone(),
-                value: row.shown(),
-                class: match (row.section, row.value) {
-                    ("guarantee", Some(1.0)) => "holds",
-                    ("guarantee", Some(_)) => "fails",
-                    ("guarantee", None) => "inconclusive",
-                    _ => "",
-                },
-                unit: if row.value == Some(1.0) { singular(row.unit) } else { row.unit.to_string() },
-                words: told(&row.words),
-            };
-            if let Some(section) = sections.last_mut() {
-                section.has_values |= !shown.value.is_empty();
-                section.at = match row.section {
-                    _ if shown.at.is_empty() => section.at,
-                    "guarantee" => "with",
-                    "witness" => "person",
-                    _ => "case",
-                };
-                section.rows.push(shown);
-            }
-        }
+        let told: Vec<&SheetRow> = self.told().collect();
+        let sections = told.chunk_by(|a, b| a.heading() == b.heading()).map(|rows| AuditSection {
+            name: rows[0].heading(),
+            groups: rows.chunk_by(|a, b| a.measure == b.measure).map(|rows| self.group(rows)).collect(),
+        });
         let original = self.original.map(|original| original.to_string()).unwrap_or_default();
         AuditPage {
             title: self.title(),
             holds: self.examination.holds,
-            took: self.took().iter().map(|line| told(line)).collect(),
-            original: original.lines().map(|line| told(line.trim())).collect(),
-            sections,
+            took: self.took().iter().map(|line| told_html(line)).collect(),
+            original: original.lines().map(|line| told_html(line.trim())).collect(),
+            sections: sections.collect(),
         }
+    }
+
+    /// What one measure found, or all rows of a section without measures.
+    fn group(&self, rows: &[&SheetRow]) -> AuditGroup {
+        let section = rows[0].section;
+        let mut shown: Vec<AuditRow> = Vec::new();
+        for curve in rows.chunk_by(|a, b| a.is_of_one_curve(b)) {
+            match curve {
+                [first, .., last] if !self.all => {
+                    let (at, value) = first.ends(last);
+                    shown.push(AuditRow { at, value, ..shown_on_page(first) });
+                }
+                _ => shown.extend(curve.iter().map(|row| shown_on_page(row))),
+            }
+        }
+        let at = match section {
+            _ if shown.iter().all(|row| row.at.is_empty()) => "",
+            "guarantee" => "with",
+            "witness" => "person",
+            _ => "case",
+        };
+        let value = match section {
+            _ if shown.iter().all(|row| row.value.is_empty()) => "",
+            "guarantee" => "verdict",
+            _ => "value",
+        };
+        let parameters = if section == "guarantee" { String::new() } else { rows[0].parameters.clone() };
+        AuditGroup { measure: rows[0].measure, parameters, at, value, rows: shown }
     }
 }
 
@@ -334,21 +381,51 @@ fn section(kind: MeasureKind) -> &'static str {
     }
 }
 
-fn of_held(held: &Held) -> SheetRow {
-    let parameters = held.guarantee.iter().filter(|(_, value)| !value.is_null());
+fn shown_on_page(row: &SheetRow) -> AuditRow {
+    AuditRow {
+        name: row.name.clone(),
+        at: row.place().to_string(),
+        value: row.shown(),
+        class: match (row.section, row.value) {
+            ("guarantee", Some(1.0)) => "holds",
+            ("guarantee", Some(_)) => "fails",
+            ("guarantee", None) => "inconclusive",
+            _ => "",
+        },
+        unit: if row.value == Some(1.0) { singular(row.unit) } else { row.unit.to_string() },
+        words: told_html(&row.words),
+    }
+}
+
+/// "l=6, min_exp=0.9": without what is not given.
+fn stated(parameters: &Map<String, Value>) -> String {
+    let is_given = |value: &Value| !value.is_null() && value.as_array().is_none_or(|values| !values.is_empty());
     let parameter = |(name, value): (&String, &Value)| match value {
         Value::String(text) => format!("{name}={text}"),
         other => format!("{name}={other}"),
     };
+    let given = parameters.iter().filter(|(_, value)| is_given(value));
+    given.map(parameter).collect::<Vec<_>>().join(", ")
+}
+
+/// What a guarantee asks for, in words.
+fn asked_for(held: &Held, kind: ReleaseKind) -> String {
+    let guarantee = contract(kind, Some(&held.name)).and_then(|contract| contract.guarantee(&held.guarantee).ok());
+    guarantee.map(|guarantee| guarantee.to_string()).unwrap_or_default()
+}
+
+/// With what breaks it, or else what it `promises`.
+fn of_held(held: &Held, promises: &str) -> SheetRow {
     SheetRow {
         section: "guarantee",
         measure: "",
+        parameters: stated(&held.guarantee),
         diagnostic: false,
         name: held.name.clone(),
-        at: parameters.map(parameter).collect::<Vec<_>>().join(" "),
+        at: String::new(),
         value: held.holds.map(|holds| f64::from(u8::from(holds))),
         unit: "",
-        words: held.faults.join("; "),
+        words: if held.faults.is_empty() { promises.to_string() } else { held.faults.join("; ") },
     }
 }
 
@@ -358,6 +435,7 @@ fn of_witness(witness: &Witness) -> SheetRow {
     SheetRow {
         section: "witness",
         measure: "",
+        parameters: String::new(),
         diagnostic: false,
         name: witness.of.clone(),
         at: person.join(", "),
@@ -387,6 +465,7 @@ fn of_rows(rows: &MatchedRows) -> Vec<SheetRow> {
     let row = |name: &str, value: usize, words: &str| SheetRow {
         section: "rows",
         measure: "",
+        parameters: String::new(),
         diagnostic: false,
         name: name.to_string(),
         at: String::new(),

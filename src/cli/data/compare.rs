@@ -10,6 +10,7 @@ use crate::data::{THRESHOLDS, Transactions, together};
 use crate::lab::{LabError, Seed, Workbench, write_atomically};
 use crate::measures::measure;
 use crate::publish::publisher;
+use crate::report::number::number;
 use crate::sources::{DataLocations, DatasetDefinition, aggregates, load};
 use crate::spec::Spec;
 use serde::Serialize;
@@ -193,9 +194,9 @@ fn map(value: Value) -> Map<String, Value> {
 }
 
 fn table(lines: &[ComparedLine]) -> String {
-    let number = |value: Option<f64>| {
+    let shown = |value: Option<f64>| {
         value.map_or("–".to_string(), |value| match value {
-            value if value == value.round() => format!("{value}"),
+            value if value == value.round() => number(value),
             value if value.abs() < 1.0 => format!("{value:.4}"),
             value => format!("{value:.2}"),
         })
@@ -210,7 +211,7 @@ fn table(lines: &[ComparedLine]) -> String {
         let heading = if line.about == about { "" } else { line.about };
         about = line.about;
         let what = line.what.clone();
-        rows.push(vec![heading.to_string(), what, number(line.real), number(line.stand_in), quotient(line)]);
+        rows.push(vec![heading.to_string(), what, shown(line.real), shown(line.stand_in), quotient(line)]);
     }
     aligned(&rows)
 }

@@ -1,4 +1,5 @@
 use super::measure::{Bench, MeasureOptions, MeasuredSide, lanes};
+use crate::cli::list::counted;
 use crate::cli::output::outln;
 use crate::cli::repository::Repository;
 use crate::cli::{Exit, Failure};
@@ -47,10 +48,10 @@ pub fn run(args: &Args, locations: &DataLocations) -> Result<Exit, Failure> {
         outln!("{}: {} {}", level.metric, level.change.replace('\u{a0}', " "), level.place)?;
     }
     outln!(
-        "{} revisions in {}; {} changes of level at {revision}, {} in all\ntrends: {}",
-        page.revisions.len(),
+        "{} in {}; {} of level at {revision}, {} in all\ntrends: {}",
+        counted(page.revisions.len(), "revision"),
         args.file.display(),
-        fresh.count(),
+        counted(fresh.count(), "change"),
         page.levels.len(),
         path.display()
     )?;

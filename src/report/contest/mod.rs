@@ -12,7 +12,7 @@ mod units;
 pub use duel::{Duel, DuelVerdict};
 pub use front::{Front, FrontPoint};
 pub use ranking::{MeanRank, Ranking};
-pub use sheets::{ContestSheet, direction_word, probability, sheets};
+pub use sheets::{ContestSheet, are, direction_word, probability, sheets};
 pub use standing::{BlockGroup, ContenderStanding};
 pub use units::DuelUnit;
 
@@ -22,6 +22,7 @@ use super::{ReportError, observations};
 use crate::lab::{Better, Cost, did_you_mean_or_list};
 use crate::run::Status;
 use blocks::Blocks;
+use indexmap::IndexMap;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -76,6 +77,24 @@ impl From<FixedAlong> for String {
         let columns = columns.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
         format!("{contender} does not vary with {columns}: it stands beside every value that others have there")
     }
+}
+
+/// One sentence for all contenders of these metrics that do not vary with the same columns, which `name` calls what they are called.
+pub fn fixed_along(metrics: &[MetricContest], name: impl Fn(&str) -> String) -> Vec<String> {
+    let mut alike: IndexMap<String, Vec<&str>> = IndexMap::new();
+    for FixedAlong { contender, columns } in metrics.iter().flat_map(|metric| &metric.beside) {
+        let columns: BTreeSet<String> = columns.iter().map(|column| name(column)).collect();
+        let contenders = alike.entry(Vec::from_iter(columns).join(", ")).or_default();
+        if !contenders.contains(&contender.as_str()) {
+            contenders.push(contender);
+        }
+    }
+    let sentence = |(columns, contenders): (&String, &Vec<&str>)| {
+        let (vary, stand) = if contenders.len() == 1 { ("does", "it stands") } else { ("do", "they stand") };
+        let who = contenders.join(", ");
+        format!("{who} {vary} not vary with {columns}: {stand} beside every value that others have there")
+    };
+    alike.iter().map(sentence).collect()
 }
 
 /// How many cells of an algorithm ended otherwise than well.

@@ -1,8 +1,8 @@
 //! A contest as tables of text, for terminals and pages alike.
 
-use super::{BlockGroup, ContenderStanding, Contest, Front, HoleCount, MetricContest, Ranking};
+use super::{BlockGroup, ContenderStanding, Contest, Front, HoleCount, MetricContest, Ranking, fixed_along};
 use crate::lab::{Better, counted};
-use crate::report::number::{number, percent};
+use crate::report::number::{all, number, percent};
 use indexmap::IndexMap;
 use serde::Serialize;
 
@@ -25,9 +25,14 @@ pub fn sheets(contest: &Contest) -> Vec<ContestSheet> {
             level: 1,
             heading: format!("{}{unit}, {} is better{about}", metric.metric, direction_word(metric.better)),
             table: Vec::new(),
-            notes: metric.beside.iter().cloned().map(String::from).collect(),
+            notes: Vec::new(),
         });
         sheets.extend(below(metric));
+    }
+    let fixed = fixed_along(&contest.metrics, |column| format!("`{column}`"));
+    if !fixed.is_empty() {
+        let heading = "Who does not vary with what".to_string();
+        sheets.push(ContestSheet { level: 1, heading, table: Vec::new(), notes: fixed });
     }
     sheets.extend(contest.fronts.iter().map(front_sheet));
     if !contest.holes.is_empty() {
@@ -55,7 +60,8 @@ fn group_sheet(group: &BlockGroup) -> ContestSheet {
     let mut table = vec![head.map(String::from).to_vec()];
     table.extend(group.standings.iter().map(standing_row));
     let mut notes = Vec::new();
-    if let Some(duel) = group.standings.iter().find_map(|standing| standing.duel.as_ref()) {
+    let duels = group.standings.iter().filter_map(|standing| standing.duel.as_ref());
+    if let Some(duel) = duels.max_by_key(|duel| duel.units) {
         notes.push(format!(
             "compared with {} over {}; medians of the means at the points that all have ({})",
             duel.opponent,
@@ -65,9 +71,8 @@ fn group_sheet(group: &BlockGroup) -> ContestSheet {
     }
     if let (Some((unit, units)), Some(needed)) = (group.too_few().min_by_key(|few| few.1), group.needed) {
         notes.push(format!(
-            "{} {} too few for any difference to be told from chance at 5 %: {} would be the fewest here",
-            unit.count(units),
-            if units == 1 { "is" } else { "are" },
+            "{} too few for any difference to be told from chance at 5 %: {} would be the fewest here",
+            are(&unit.count(units), units),
             unit.count(needed)
         ));
     }
@@ -103,6 +108,11 @@ fn standing_row(standing: &ContenderStanding) -> Vec<String> {
     row
 }
 
+/// "1 point is", "2 points are".
+pub fn are(counted: &str, count: usize) -> String {
+    format!("{counted} {}", if count == 1 { "is" } else { "are" })
+}
+
 /// A p as it is printed.
 pub fn probability(p: f64) -> String {
     if p < 0.001 { "< 0.001".to_string() } else { format!("{p:.3}") }
@@ -111,8 +121,7 @@ pub fn probability(p: f64) -> String {
 fn ranking_sheet(ranking: &Ranking) -> ContestSheet {
     let mut table = vec![vec!["mean rank".to_string(), "contender".to_string()]];
     table.extend(ranking.ranks.iter().map(|rank| vec![format!("{:.2}", rank.mean_rank), rank.contender.clone()]));
-    let contenders = ranking.ranks.len();
-    let mut notes = vec![format!("all {contenders} equally good: p = {}", probability(ranking.p))];
+    let mut notes = vec![format!("{} equally good: p = {}", all(ranking.ranks.len()), probability(ranking.p))];
     notes.extend(ranking.critical_difference.map(|critical| format!("critical difference at 5 %: {critical:.2}")));
     notes.extend(ranking.alike.iter().map(|set| format!("not told apart: {}", set.join(", "))));
     ContestSheet { level: 2, heading: format!("ranks over {} data sets", ranking.datasets), table, notes }

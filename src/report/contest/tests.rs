@@ -184,6 +184,21 @@ fn who_does_not_vary_stands_beside_every_value_of_the_others() {
     assert_eq!(found.metrics[0].groups[0].common_blocks, 8);
     let told = "fixed does not vary with `k`: it stands beside every value that others have there";
     assert_eq!(found.metrics[0].beside.iter().cloned().map(String::from).collect::<Vec<_>>(), [told]);
+    // Another metric of the same contenders says nothing more about who varies.
+    let both: Vec<Line> = lines
+        .iter()
+        .flat_map(|&line| {
+            [line, {
+                let mut other = line;
+                other.5 = "leak";
+                other
+            }]
+        })
+        .collect();
+    let sheets = sheets(&run(&both, &Options::default()).unwrap());
+    let notes: Vec<&String> =
+        sheets.iter().flat_map(|sheet| &sheet.notes).filter(|note| note.contains("vary")).collect();
+    assert_eq!(notes, [told]);
     // An axis of each: every value of one beside every value of the other.
     let lines: Vec<Line> = vec![
         ("d", "a", Some(2), None, 0, "loss", 1.0),

@@ -67,10 +67,14 @@ const QUOTED: usize = 2;
 
 /// One line a paper: how many of its statements hold, fail, vary, are undecided, and what contradicts it.
 pub fn summary(all: &[Findings]) -> String {
+    let of_papers: Vec<&Findings> = all.iter().filter(|findings| !findings.statements.is_empty()).collect();
+    if of_papers.is_empty() {
+        return "None of these experiments is of a paper.\n".to_string();
+    }
     let mut text = String::from(
         "| the paper | statements | hold | in part | fail | vary | undecided | what does not hold, in our words |\n|---|--:|--:|--:|--:|--:|--:|---|\n",
     );
-    for findings in all.iter().filter(|findings| !findings.statements.is_empty()) {
+    for findings in of_papers {
         let count = |outcome: StatementOutcome| match outcome {
             StatementOutcome::Holds => {
                 findings.count(StatementOutcome::Holds) + findings.count(StatementOutcome::Tested)

@@ -31,6 +31,9 @@ pub struct Tabular {
     pub notes: Vec<String>,
 }
 
+/// Opens a box that is no wider than the line.
+pub(super) const FITTED: &str = "\\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}{%\n";
+
 const DENSE: &str = "{\\footnotesize\\setlength{\\tabcolsep}{2.5pt}%\n";
 
 /// A table with more rows goes over several pages.
@@ -47,10 +50,11 @@ impl Tabular {
 
     fn short(&self, columns: &str) -> String {
         let line = |row: &[String]| format!("  {} \\\\\n", row.join(" & "));
-        let mut tex = format!("% {}\n% needs \\usepackage{{booktabs,graphicx}}\n", comment(&self.what));
+        // As a paragraph of its own it is not indented: one that is as wide as the line would stick out.
+        let mut tex = format!("% {}\n% needs \\usepackage{{booktabs,graphicx}}\n\\noindent\n", comment(&self.what));
         let fits = self.columns.iter().any(|column| matches!(column, ColumnStyle::Prose(_)));
         if !fits {
-            tex += "\\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}{%\n";
+            tex += FITTED;
         }
         let _ = writeln!(tex, "\\begin{{tabular}}{{@{{}}{columns}@{{}}}}\n  \\toprule");
         tex += &line(&self.head);
@@ -71,8 +75,7 @@ impl Tabular {
     }
 
     fn below(&self) -> String {
-        let note = |note: &String| format!("\\par\\smallskip{{\\footnotesize {}\\par}}\n", text(note));
-        self.notes.iter().map(note).collect()
+        self.notes.iter().map(|line| format!("\\par\\smallskip{}", note(line))).collect()
     }
 }
 
@@ -85,6 +88,11 @@ impl ColumnStyle {
             Self::Prose(share) => format!("p{{0.{share:02}\\linewidth}}"),
         }
     }
+}
+
+/// A line below a table. Code in it does not break, so that its lines are set loosely.
+fn note(line: &str) -> String {
+    format!("\\noindent{{\\footnotesize\\sloppy {}\\par}}\n", text(line))
 }
 
 /// The table of a figure, a wide one in parts below each other: values with their intervals, statuses of cells without an answer, what the paper printed.
@@ -164,13 +172,15 @@ pub fn sheets(sheets: &[ContestSheet], caveats: &[String]) -> String {
     let mut tex = String::new();
     for sheet in sheets {
         let style = if sheet.level == 1 { "\\bfseries" } else { "\\itshape" };
-        let _ =
-            writeln!(tex, "\\par\\medskip\\noindent{{{style} {}\\par}}\\nopagebreak\\smallskip", text(&sheet.heading));
+        // No page ends within a heading.
+        let _ = writeln!(
+            tex,
+            "\\par\\medskip\\noindent{{\\interlinepenalty10000{style} {}\\par}}\\nopagebreak\\smallskip",
+            text(&sheet.heading)
+        );
         let mut rows = sheet.table.iter();
         let Some(head) = rows.next() else {
-            for note in &sheet.notes {
-                let _ = writeln!(tex, "{{\\footnotesize {}\\par}}", text(note));
-            }
+            sheet.notes.iter().for_each(|line| tex += &note(line));
             continue;
         };
         let column = |index: usize| match sheet.table.iter().skip(1).all(|row| is_number(&row[index])) {
@@ -178,7 +188,6 @@ pub fn sheets(sheets: &[ContestSheet], caveats: &[String]) -> String {
             false => ColumnStyle::Left,
         };
         let set = |row: &Vec<String>| row.iter().map(|cell| text(cell)).collect::<Vec<_>>();
-        tex += "\\noindent\n";
         tex += &Tabular {
             what: sheet.heading.clone(),
             columns: (0..head.len()).map(column).collect(),
@@ -189,9 +198,7 @@ pub fn sheets(sheets: &[ContestSheet], caveats: &[String]) -> String {
         }
         .tex();
     }
-    for note in data_note(caveats) {
-        let _ = writeln!(tex, "\\par\\smallskip{{\\footnotesize {}\\par}}", text(&note));
-    }
+    data_note(caveats).iter().for_each(|line| tex += &format!("\\par\\smallskip{}", note(line)));
     tex
 }
 
@@ -223,7 +230,7 @@ mod tests {
             notes: vec!["a \\\\ b".to_string()],
         };
         let tex = sheets(&[sheet], &["adult (stand-in)".to_string()]);
-        assert!(tex.contains("{\\itshape 100 \\% \\& more\\par}"), "{tex}");
+        assert!(tex.contains("\\itshape 100 \\% \\& more\\par}"), "{tex}");
         assert!(tex.contains("\\begin{tabular}{@{}llr@{}}\n  \\toprule\n   & who & value \\\\\n"), "{tex}");
         assert!(tex.contains("  {*} & a\\_b & \\ensuremath{-}1.5 \\\\\n"), "{tex}");
         assert!(tex.contains("a \\textbackslash{}\\textbackslash{} b"), "{tex}");

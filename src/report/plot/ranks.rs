@@ -1,7 +1,7 @@
 //! Mean ranks over data sets as a critical-difference diagram (Demšar, JMLR 2006): an axis of ranks, the contenders below it,
 //! and bars that join those that are not told apart.
 
-use super::svg::{escape, fitting, place, width};
+use super::svg::{escape, fitting, place, shorten, width};
 use crate::report::contest::{MeanRank, Ranking};
 use std::fmt::Write;
 
@@ -14,6 +14,8 @@ const AXIS: f64 = 34.0;
 const LINE: f64 = 18.0;
 const SIZE: f64 = 12.0;
 const TICK_ROOM: f64 = 20.0;
+/// Letters of a name that are looked at.
+const MOST: usize = 400;
 
 /// An `svg` element that says in words what it shows.
 pub fn diagram(ranking: &Ranking) -> String {
@@ -56,7 +58,7 @@ pub fn diagram(ranking: &Ranking) -> String {
         let (end, anchor, label) =
             if is_left { (side - 8.0, "end", side - 12.0) } else { (WIDTH - side + 8.0, "start", WIDTH - side + 12.0) };
         let mean = mean(rank);
-        let name = fitting(&rank.contender, SIZE, side - GAP - width(&mean, SIZE));
+        let name = both_ends(&rank.contender, side - GAP - width(&mean, SIZE));
         let _ = write!(
             svg,
             r##"<path class="rule" stroke="#767676" fill="none" d="M{} {AXIS}V{}H{}"/><text class="ink" x="{}" y="{}" text-anchor="{anchor}" font-size="{SIZE}" fill="#333333">{}</text>"##,
@@ -92,6 +94,25 @@ pub fn diagram(ranking: &Ranking) -> String {
     )
 }
 
+/// As much of a name as has room. Both its ends stay: variants and whose it is stand behind a name.
+fn both_ends(name: &str, room: f64) -> String {
+    // Without letters that would break the drawing.
+    let name = shorten(name, MOST);
+    if width(&name, SIZE) <= room {
+        return name;
+    }
+    let begin = fitting(&name, SIZE, room / 2.0);
+    let mut end = String::new();
+    for letter in name.chars().rev() {
+        let longer = format!("{letter}{end}");
+        if width(&begin, SIZE) + width(&longer, SIZE) > room {
+            break;
+        }
+        end = longer;
+    }
+    begin + &end
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -124,7 +145,8 @@ mod tests {
             |n: usize| MeanRank { contender: format!("a-contender-with-a-very-long-name-{n}"), mean_rank: n as f64 };
         let ranks: Vec<MeanRank> = (1..=16).map(rank).collect();
         let svg = diagram(&Ranking { datasets: 2, ranks, p: 0.9, critical_difference: None, alike: Vec::new() });
-        assert!(svg.contains("… (16.00)"), "a name gives way to its rank: {svg}");
+        assert!(svg.contains("-name-16 (16.00)") && svg.contains("-name-15 (15.00)"), "names stay apart: {svg}");
+        assert!(svg.contains(">a-contender") && svg.contains('…'), "and give way to their ranks: {svg}");
         let numbers = svg.matches(r#"font-size="11""#).count();
         assert_eq!(numbers, 6, "every third is said: {svg}");
     }

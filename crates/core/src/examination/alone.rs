@@ -2,7 +2,7 @@
 //! depends on the release alone (its classes, their sizes, their sensitive values, the supports of itemsets) is then what it is, and
 //! distances are from the distribution of the release itself.
 
-use super::foreign::delimiter;
+use super::foreign::{delimiter, wrong_width};
 use super::found::FoundRelease;
 use super::take::Taken;
 use crate::data::{
@@ -67,11 +67,7 @@ fn records_and(
         if let Some((_, header)) = all.first()
             && header.len() != fields.len()
         {
-            let (found, wanted) = (fields.len(), header.len());
-            return Err(source.error(
-                line,
-                format!("{} for the {} of the header", counted(found, "field"), counted(wanted, "column")),
-            ));
+            return Err(source.error(line, wrong_width(fields.len(), header.len(), delimiter)));
         }
         for (place, field) in fields.iter().enumerate().filter(|(_, field)| field.trim().len() < field.len()) {
             padded(all.len(), place, field);

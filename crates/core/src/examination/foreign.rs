@@ -44,11 +44,7 @@ impl ForeignTable {
                 return Ok(());
             };
             if fields.len() != places.fields {
-                let (found, wanted) = (fields.len(), places.fields);
-                return Err(source.error(
-                    line,
-                    format!("{} for the {} of the header", counted(found, "field"), counted(wanted, "column")),
-                ));
+                return Err(source.error(line, wrong_width(fields.len(), places.fields, delimiter)));
             }
             for (column, &place) in columns.iter_mut().zip(&places.quasi) {
                 column.push(&fields[place]).map_err(|error| source.error(line, error))?;
@@ -83,6 +79,16 @@ pub(crate) fn delimiter(source: &SourceText, wanted: &[&str]) -> u8 {
     };
     // Of equals the first is taken.
     DELIMITERS.into_iter().rev().max_by_key(|&delimiter| known(delimiter)).unwrap_or(b',')
+}
+
+/// What a record with more or fewer fields than the header is told.
+pub(super) fn wrong_width(found: usize, wanted: usize, delimiter: u8) -> String {
+    let widths = format!("{} for the {} of the header", counted(found, "field"), counted(wanted, "column"));
+    let between = char::from(delimiter);
+    match found > wanted {
+        true => format!("{widths}; a cell that contains `{between}` stands in quotes: `\"[20{between}30)\"`"),
+        false => widths,
+    }
 }
 
 /// Where the columns stand.
@@ -361,6 +367,10 @@ mod tests {
             ),
             ("age,age,zip,work,ill\n".into(), "theirs.csv, line 1: two columns are called `age`"),
             (format!("{head}21,*,*\n"), "theirs.csv, line 2: 3 fields for the 4 columns of the header"),
+            (
+                format!("{head}[20,30),*,*,flu\n"),
+                "theirs.csv, line 2: 5 fields for the 4 columns of the header; a cell that contains `,` stands in quotes: `\"[20,30)\"`",
+            ),
             (
                 format!("{head}21,*,*,flu\n21,*,*,flo\n"),
                 "theirs.csv, line 3: the original has no `ill` of `flo`; did you mean `flu`?",

@@ -50,5 +50,5 @@ pub use whereabouts::Whereabouts;
 pub(crate) use witness::Foremost;
 pub use witness::Witness;
 pub use words::counted;
-pub(crate) use words::{concise, shortened};
+pub(crate) use words::{concise, shortened, thousands};
 pub use workbench::{Aside, Attachment, Phase, Workbench};

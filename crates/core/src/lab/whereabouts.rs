@@ -1,5 +1,6 @@
 //! Where a long computation is, for people who wait for it.
 
+use super::words::thousands;
 use std::fmt;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -42,13 +43,6 @@ impl Whereabouts {
             (self.tell)(&format!("{} {}/{}", now.0, thousands(done), thousands(of)));
         }
     }
-}
-
-fn thousands(number: usize) -> String {
-    let digits = number.to_string();
-    let groups: Vec<&str> =
-        digits.as_bytes().rchunks(3).rev().filter_map(|run| std::str::from_utf8(run).ok()).collect();
-    groups.join(",")
 }
 
 #[cfg(test)]

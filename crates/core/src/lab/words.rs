@@ -13,6 +13,14 @@ pub fn counted(count: impl Display, what: &str) -> String {
     }
 }
 
+/// "46,033".
+pub(crate) fn thousands(number: usize) -> String {
+    let digits = number.to_string();
+    let groups: Vec<&str> =
+        digits.as_bytes().rchunks(3).rev().filter_map(|run| std::str::from_utf8(run).ok()).collect();
+    groups.join(",")
+}
+
 /// The beginning of a text from somewhere else, for a message.
 pub fn shortened(text: &str) -> String {
     const CHARACTERS: usize = 80;
@@ -47,6 +55,11 @@ mod tests {
         assert_eq!([1, 2].map(|count| counted(count, "batch")), ["1 batch", "2 batches"]);
         assert_eq!([1, 2].map(|count| counted(count, "entry")), ["1 entry", "2 entries"]);
         assert_eq!(counted(2, "day"), "2 days");
+    }
+
+    #[test]
+    fn thousands_are_parted() {
+        assert_eq!([0, 999, 1000, 46_033, 1_234_567].map(thousands), ["0", "999", "1,000", "46,033", "1,234,567"]);
     }
 
     #[test]

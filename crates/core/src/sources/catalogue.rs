@@ -3,7 +3,7 @@
 use super::DataError;
 use super::definition::{Format, Label};
 use crate::data::{InputKind, Transactions};
-use crate::lab::{counted, did_you_mean_or_list};
+use crate::lab::{counted, did_you_mean_or_list, thousands};
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -216,10 +216,10 @@ impl std::fmt::Display for Statistics {
         match self {
             Self::Table(TableCounts { rows, columns, complete_rows }) => {
                 let counts = [(rows, "row"), (columns, "column"), (complete_rows, "complete row")];
-                f.write_str(&counts.map(|(count, what)| counted(count, what)).join(", "))
+                f.write_str(&counts.map(|(&count, what)| counted(thousands(count), what)).join(", "))
             }
             Self::Baskets(statistics) => statistics.fmt(f),
-            Self::Records(RecordStatistics { records }) => f.write_str(&counted(records, "record")),
+            Self::Records(RecordStatistics { records }) => f.write_str(&counted(thousands(*records), "record")),
         }
     }
 }
@@ -229,9 +229,10 @@ impl std::fmt::Display for BasketStatistics {
         let Self { transactions, items, longest, mean } = self;
         write!(
             f,
-            "{}, {}, longest {longest}, mean {}",
-            counted(transactions, "transaction"),
-            counted(items, "item"),
+            "{}, {}, longest {}, mean {}",
+            counted(thousands(*transactions), "transaction"),
+            counted(thousands(*items), "item"),
+            thousands(*longest),
             (mean * 100.0).round() / 100.0
         )
     }

@@ -3,7 +3,7 @@
 use super::definition::{HierarchyDefinition, Missing, Step};
 use super::{DatasetDefinition, Loaded};
 use crate::data::{Baskets, ColumnKind, Content, Hierarchy, Microdata, Origin};
-use crate::lab::counted;
+use crate::lab::{counted, thousands};
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -110,8 +110,8 @@ fn in_words(step: &Step) -> String {
             "rows with a missing value in a column that is used are dropped".to_string()
         }
         Step::DropMissing(Missing::All) => "rows with a missing value in any column are dropped".to_string(),
-        Step::First(n) => format!("the first {n} are kept"),
-        Step::Sample(n) => format!("a random sample of {n} is drawn"),
+        Step::First(n) => format!("the first {} are kept", thousands(*n)),
+        Step::Sample(n) => format!("a random sample of {} is drawn", thousands(*n)),
         Step::SampleShare(share) => format!("a random share of {share} is drawn"),
         Step::Modulo(n) => format!("items become their rank modulo {n}"),
     }
@@ -174,8 +174,8 @@ impl fmt::Display for Description {
             Described::Table { .. } => "rows",
             Described::Transactions { .. } => "transactions",
         };
-        write!(f, "{rows}: {rows_used} used of {rows_read} read")?;
-        let taken = |StepTaken { step, rows_left }: &StepTaken| format!("{step}: {rows_left} left");
+        write!(f, "{rows}: {} used of {} read", thousands(*rows_used), thousands(*rows_read))?;
+        let taken = |StepTaken { step, rows_left }: &StepTaken| format!("{step}: {} left", thousands(*rows_left));
         match steps.is_empty() {
             true => writeln!(f, ", none dropped")?,
             false => writeln!(f, "; {}", steps.iter().map(taken).collect::<Vec<_>>().join("; "))?,
@@ -190,7 +190,10 @@ impl fmt::Display for Description {
                 let tree = hierarchy.as_deref().unwrap_or("none");
                 writeln!(
                     f,
-                    "items: {items}, {private_items} of them private; {mean:.1} a transaction, at most {longest}"
+                    "items: {}, {} of them private; {mean:.1} a transaction, at most {}",
+                    thousands(*items),
+                    thousands(*private_items),
+                    thousands(*longest)
                 )?;
                 writeln!(f, "hierarchy: {tree}")
             }
@@ -202,7 +205,7 @@ impl fmt::Display for AttributeDescription {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kind = if self.numeric { "numbers" } else { "values" };
         let tree = self.hierarchy.as_deref().map_or("no hierarchy".to_string(), |tree| format!("hierarchy {tree}"));
-        write!(f, "{} ({} {kind}; {tree})", self.name, self.values)
+        write!(f, "{} ({} {kind}; {tree})", self.name, thousands(self.values))
     }
 }
 
@@ -210,11 +213,12 @@ impl fmt::Display for Sensitive {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let rows: usize = self.counts.values().sum();
         let share = |count: usize| 100.0 * count as f64 / rows.max(1) as f64;
-        let shown =
-            self.counts.iter().take(SHOWN).map(|(value, &count)| format!("{value} {count} ({:.1} %)", share(count)));
-        write!(f, "{}, {}: {}", self.name, counted(self.counts.len(), "value"), shown.collect::<Vec<_>>().join(", "))?;
+        let told = |(value, &count): (&String, &usize)| format!("{value} {} ({:.1} %)", thousands(count), share(count));
+        let shown: Vec<String> = self.counts.iter().take(SHOWN).map(told).collect();
+        let values = counted(thousands(self.counts.len()), "value");
+        write!(f, "{}, {values}: {}", self.name, shown.join(", "))?;
         match self.counts.len() > SHOWN {
-            true => write!(f, " and {} more", self.counts.len() - SHOWN),
+            true => write!(f, " and {} more", thousands(self.counts.len() - SHOWN)),
             false => Ok(()),
         }
     }

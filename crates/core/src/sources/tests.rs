@@ -312,7 +312,7 @@ fn a_file_with_another_checksum_is_refused() {
     assert_eq!(load(&definition("source: chess"), &locations, Seed(1)).unwrap_err(), error);
     std::fs::write(locations.data_dir.join("BMS-POS.dat"), "1 2 3\n").unwrap();
     let error = load(&definition("source: bms-pos"), &locations, Seed(1)).unwrap_err().to_string();
-    assert!(error.contains("515597 transactions, 1657 items") && error.contains("it has 1 transaction,"), "{error}");
+    assert!(error.contains("515,597 transactions, 1,657 items") && error.contains("it has 1 transaction,"), "{error}");
 }
 
 #[test]

@@ -8,6 +8,7 @@ mod series;
 #[cfg(test)]
 mod tests;
 
+use super::table::FITTED;
 use super::text::{comment, text};
 use crate::report::figure::DrawnFigure;
 use crate::report::palette::{COLOURS, Style};
@@ -68,7 +69,8 @@ fn tex(plotted: &Plotted, data: &PlotData) -> String {
         let _ =
             writeln!(tex, "\\definecolor{{anonlab{colour}}}{{HTML}}{{{}}}", COLOURS[colour].trim_start_matches('#'));
     }
-    tex += "\\begin{tikzpicture}\n";
+    // Panels beside each other have labels of any width: what they take beyond the line is not known before.
+    let _ = write!(tex, "\\noindent\n{FITTED}\\begin{{tikzpicture}}\n");
     tex += &axis::group(figure);
     for panel in 0..figure.panels.len() {
         tex += &axis::panel(figure, panel);
@@ -88,7 +90,7 @@ fn tex(plotted: &Plotted, data: &PlotData) -> String {
             "\\node[anchor=north west, inner xsep=0pt, font=\\scriptsize\\itshape] at (current bounding box.south west) {{{note}}};"
         );
     }
-    tex += "\\end{tikzpicture}%\n\\endgroup\n";
+    tex += "\\end{tikzpicture}}%\n\\endgroup\n";
     tex
 }
 

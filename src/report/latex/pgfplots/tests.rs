@@ -47,7 +47,7 @@ fn a_line_plot() {
         assert!(made.tex.lines().any(|known| known == line), "{line}\n{}", made.tex);
     }
     assert!(made.tex.contains("y=a-printed] {\\anonlabhere f.csv};"), "{}", made.tex);
-    assert!(made.tex.contains("{Data: adult (stand-in)};\n\\end{tikzpicture}%\n"), "{}", made.tex);
+    assert!(made.tex.contains("{Data: adult (stand-in)};\n\\end{tikzpicture}}%\n"), "{}", made.tex);
     assert!(made.standalone.starts_with("% A title \\input{x} (e, f)\n"), "{}", made.standalone);
     assert!(made.standalone.contains("\\input{f.tex}%"));
 }

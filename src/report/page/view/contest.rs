@@ -5,17 +5,15 @@ use super::words::{Labels, labelled};
 use crate::lab::{Better, Cost, counted};
 use crate::report::ReportError;
 use crate::report::contest::{
-    BlockGroup, ContenderStanding, Contest, Duel, DuelVerdict, FixedAlong, Front, HoleCount, MetricContest,
-    direction_word, probability,
+    BlockGroup, ContenderStanding, Contest, Duel, DuelVerdict, Front, HoleCount, MetricContest, are, direction_word,
+    fixed_along, probability,
 };
 use crate::report::figure::DrawnFigure;
 use crate::report::fronts;
-use crate::report::number::{DisplayUnit, number, percent, with_unit};
+use crate::report::number::{DisplayUnit, all, number, percent, with_unit};
 use crate::report::palette::Palette;
 use crate::report::plot::{inline, plot, ranks};
-use indexmap::IndexMap;
 use serde::Serialize;
-use std::collections::BTreeSet;
 
 /// Contenders beside each other; more are parted into tables below each other.
 const ABREAST: usize = 8;
@@ -101,6 +99,8 @@ pub struct Fronts {
     pub legend: Vec<super::Swatch>,
     pub panels: Vec<String>,
     pub axes: Vec<String>,
+    /// Those that the drawing does not have: it has two.
+    pub undrawn: Vec<String>,
     pub rows: Vec<FrontRow>,
 }
 
@@ -152,28 +152,10 @@ pub fn contest(contest: &Contest, labels: &Labels) -> Result<ContestPage, Report
         ranks: contest.metrics.iter().filter_map(|metric| ranked(metric, labels)).collect(),
         fronts: fronts(contest, labels)?,
         holes: contest.holes.iter().map(hole).collect(),
-        notes: notes(&contest.metrics, labels),
+        notes: fixed_along(&contest.metrics, |column| labels.name(column)).iter().map(|note| prose(note)).collect(),
         metrics,
         datasets,
     })
-}
-
-/// One sentence for all contenders that do not vary with the same parameters.
-fn notes(metrics: &[MetricContest], labels: &Labels) -> Vec<String> {
-    let mut alike: IndexMap<String, Vec<&str>> = IndexMap::new();
-    for FixedAlong { contender, columns } in metrics.iter().flat_map(|metric| &metric.beside) {
-        let columns: BTreeSet<String> = columns.iter().map(|column| labels.name(column)).collect();
-        let contenders = alike.entry(Vec::from_iter(columns).join(", ")).or_default();
-        if !contenders.contains(&contender.as_str()) {
-            contenders.push(contender);
-        }
-    }
-    let sentence = |(columns, contenders): (&String, &Vec<&str>)| {
-        let (vary, stand) = if contenders.len() == 1 { ("does", "it stands") } else { ("do", "they stand") };
-        let who = contenders.join(", ");
-        prose(&format!("{who} {vary} not vary with {columns}: {stand} beside every value that others have there"))
-    };
-    alike.iter().map(sentence).collect()
 }
 
 fn place(group: &BlockGroup) -> String {
@@ -282,10 +264,16 @@ fn metric_rows(
 }
 
 fn basis(group: &BlockGroup) -> String {
-    let duel = group.standings.iter().find_map(|standing| standing.duel.as_ref());
-    let Some(duel) = duel else { return String::new() };
-    let few = match (group.too_few().next().is_some(), group.needed) {
-        (true, Some(needed)) => format!("; too few to tell, {} would be needed", duel.unit.count(needed)),
+    let duels = group.standings.iter().filter_map(|standing| standing.duel.as_ref());
+    let Some(duel) = duels.max_by_key(|duel| duel.units) else { return String::new() };
+    let few = match (group.too_few().min_by_key(|few| few.1), group.needed) {
+        (Some((unit, units)), Some(needed)) if (unit, units) == (duel.unit, duel.units) => {
+            format!("; too few to tell, {} would be needed", unit.count(needed))
+        }
+        // Of some contenders less is known than of others.
+        (Some((unit, units)), Some(needed)) => {
+            format!("; {} too few to tell, {needed} would be needed", are(&unit.count(units), units))
+        }
         _ => String::new(),
     };
     let apart = if group.common_blocks == 0 { "; no point that all have: medians are of their own points" } else { "" };
@@ -349,18 +337,20 @@ fn test(duel: &Duel) -> String {
 fn ranked(metric: &MetricContest, labels: &Labels) -> Option<Ranks> {
     let ranking = metric.ranking.as_ref()?;
     let critical = match ranking.critical_difference {
-        Some(critical) => format!("; critical difference at 5\u{a0}%: {}", number((critical * 100.0).round() / 100.0)),
+        Some(critical) => {
+            format!("; critical difference at 5\u{a0}%:\u{a0}{}", number((critical * 100.0).round() / 100.0))
+        }
         None => String::new(),
     };
-    let all = ranking.ranks.len();
     Some(Ranks {
         metric: metric.metric.clone(),
         words: labels.metric(&metric.metric),
         svg: ranks::diagram(ranking),
         contenders: ranking.ranks.iter().map(|rank| format!("{} ({:.2})", rank.contender, rank.mean_rank)).collect(),
         note: format!(
-            "Over {} data sets; all {all} equally good: p = {}{critical}.",
+            "Over {} data sets; {} equally good: p\u{a0}=\u{a0}{}{critical}.",
             ranking.datasets,
+            all(ranking.ranks.len()),
             probability(ranking.p)
         ),
     })
@@ -411,6 +401,7 @@ fn fronts(contest: &Contest, labels: &Labels) -> Result<Vec<Fronts>, ReportError
             panels,
             legend,
             rows: same.iter().flat_map(row).collect(),
+            undrawn: axes.iter().skip(2).cloned().collect(),
             axes,
         });
         done.push(first);
@@ -421,6 +412,8 @@ fn fronts(contest: &Contest, labels: &Labels) -> Result<Vec<Fronts>, ReportError
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::contest::{DuelUnit, FixedAlong};
+    use indexmap::IndexMap;
 
     fn metric(name: &str, contenders: &[&str]) -> MetricContest {
         let standing = |contender: &&str| ContenderStanding {
@@ -460,6 +453,39 @@ mod tests {
         let mut suppressed = metric("items_suppressed", &["a", "b"]);
         suppressed.unit = "items".into();
         assert_eq!(matrices(&[suppressed], &Labels::default())[0].metrics[0].metric, "items suppressed");
+    }
+
+    #[test]
+    fn too_few_points_of_some_are_not_said_of_all() {
+        let duel = |unit, units, verdict| Duel {
+            opponent: "a".to_string(),
+            pairs: units,
+            unit,
+            units,
+            wins: 0,
+            ties: 0,
+            losses: units,
+            difference: 1.0,
+            low: None,
+            high: None,
+            p: None,
+            p_adjusted: None,
+            verdict,
+        };
+        let told = |duels: [Duel; 2]| {
+            let mut group = metric("seconds", &["a", "b", "c"]).groups.remove(0);
+            group.needed = Some(9);
+            for (standing, duel) in group.standings[1..].iter_mut().zip(duels) {
+                standing.duel = Some(duel);
+            }
+            basis(&group)
+        };
+        let few = duel(DuelUnit::Point, 2, DuelVerdict::TooFew);
+        assert_eq!(
+            told([few.clone(), duel(DuelUnit::Round, 10, DuelVerdict::Worse)]),
+            "against a over 10 rounds; 2 points are too few to tell, 9 would be needed"
+        );
+        assert_eq!(told([few.clone(), few]), "against a over 2 points; too few to tell, 9 points would be needed");
     }
 
     #[test]

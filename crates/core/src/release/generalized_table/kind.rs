@@ -19,32 +19,32 @@ impl Kind for GeneralizedTable {
             KindGuarantee {
                 name: "k-anonymity",
                 like: LIKE,
-                of: &["k", "suppression", "star", "suppressed", "suppressed_if"],
+                of: &["k", "also", "suppression", "star", "suppressed", "suppressed_if"],
             },
             KindGuarantee {
                 name: "l-diversity",
                 like: LIKE,
-                of: &["k", "l", "diversity", "c", "suppression", "star", "suppressed", "suppressed_if"],
+                of: &["k", "l", "diversity", "c", "also", "suppression", "star", "suppressed", "suppressed_if"],
             },
             KindGuarantee {
                 name: "alpha-k-anonymity",
                 like: LIKE,
-                of: &["k", "alpha", "suppression", "star", "suppressed", "suppressed_if"],
+                of: &["k", "alpha", "also", "suppression", "star", "suppressed", "suppressed_if"],
             },
             KindGuarantee {
                 name: "t-closeness",
                 like: LIKE,
-                of: &["k", "t", "distance", "suppression", "star", "suppressed", "suppressed_if"],
+                of: &["k", "t", "distance", "also", "suppression", "star", "suppressed", "suppressed_if"],
             },
             KindGuarantee {
                 name: "beta-likeness",
                 like: LIKE,
-                of: &["k", "beta", "enhanced", "suppression", "star", "suppressed", "suppressed_if"],
+                of: &["k", "beta", "enhanced", "also", "suppression", "star", "suppressed", "suppressed_if"],
             },
             KindGuarantee {
                 name: "delta-disclosure",
                 like: LIKE,
-                of: &["k", "delta", "suppression", "star", "suppressed", "suppressed_if"],
+                of: &["k", "delta", "also", "suppression", "star", "suppressed", "suppressed_if"],
             },
         ],
         skeletons: &[

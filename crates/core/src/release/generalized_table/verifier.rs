@@ -103,7 +103,7 @@ fn untrue_cells(microdata: &Microdata, table: &GeneralizedTable) -> Vec<Witness>
                 let text = sensitive.values.get(*value as usize).map_or("?", String::as_str);
                 let is = format!("`{name}` is `{text}`");
                 Witness::of(Witness::TRUTH, format!("row {number}: {is}, in the original `{truth_text}`"))
-                    .or_by_number(format!("row {number}: {is}, in the original another"))
+                    .or_by_number(format!("row {number}: {is}, which is not the original's value"))
                     .by([is])
             }
         };
