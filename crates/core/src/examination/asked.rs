@@ -74,7 +74,9 @@ impl Asked {
             given.entry("k").or_insert(Value::from(1));
         }
         let complete = contract.complete(&given)?;
-        Ok((contract.guarantee(&complete)?, complete))
+        let guarantee = contract.guarantee(&complete);
+        let guarantee = guarantee.map_err(|error| LabError::input(format!("{}: {error}", self.name)))?;
+        Ok((guarantee, complete))
     }
 
     fn contract(&self, kind: ReleaseKind) -> Result<&'static Contract, LabError> {

@@ -42,6 +42,7 @@ pub enum Requirement {
         /// The largest distance of a class's distribution from that of the table.
         t: f64,
         /// What distance is meant.
+        #[serde(default)]
         distance: Distance,
     },
     /// No sensitive value more than 1 + β times as frequent as in the whole table: (q − p) / p ≤ β.
