@@ -150,10 +150,9 @@ fn what_seeds_disagree_about_varies_and_is_not_undecided() {
         "None of the 3 statements that were measured holds outright, 1 fails, 1 varies with the seed and 1 is undecided."
     );
     let text = section(&found);
-    let chance =
-        "### A matter of chance\n\n- S-1, b (f): told of b\n- S-2, c (f): told of c\n- S-3, e (f): told of e\n";
+    let chance = "### A matter of chance\n\n- S-1, b (Of loss): told of b\n- S-2, c (Of loss): told of c\n- S-3, e (Of loss): told of e\n";
     assert!(text.contains(chance), "{text}");
-    assert!(text.contains("### Not settled\n\n- S-2, d (f): told of d\n"), "{text}");
+    assert!(text.contains("### Not settled\n\n- S-2, d (Of loss): told of d\n"), "{text}");
     assert!(summary(&[found]).contains("| Of kᵐ | 3 | 0 | 0 | 1 | 1 | 1 | “third” |\n"));
 }
 
