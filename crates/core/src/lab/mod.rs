@@ -50,5 +50,7 @@ pub use whereabouts::Whereabouts;
 pub(crate) use witness::Foremost;
 pub use witness::Witness;
 pub use words::counted;
-pub(crate) use words::{concise, shortened, thousands};
+#[cfg(feature = "sources")]
+pub(crate) use words::thousands;
+pub(crate) use words::{concise, shortened};
 pub use workbench::{Aside, Attachment, Phase, Workbench};
