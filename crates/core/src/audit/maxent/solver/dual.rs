@@ -258,12 +258,6 @@ impl DualPoint {
         if multiplier != 0.0 { sum - bounds.target(multiplier) } else { self.violation(bounds, sum) }
     }
 
-    /// How much entropy hangs on the worst product of a multiplier and what its row misses.
-    pub fn doubt(&self, dual: &Dual) -> f64 {
-        let of_row = |row: usize| (self.multipliers[row] * self.miss(dual, row)).abs();
-        (0..dual.rows()).map(of_row).fold(0.0, f64::max)
-    }
-
     fn violation(&self, bounds: Bounds, sum: f64) -> f64 {
         if sum < bounds.lower { sum - bounds.lower } else { (sum - bounds.upper).max(0.0) }
     }

@@ -39,12 +39,6 @@ const MUCH_PATIENCE: usize = 20;
 
 const MOST_STEPS: usize = 300;
 
-/// Rounding times a multiplier that has run far out is a doubt about the entropy. One above this is not left standing.
-const DOUBT: f64 = 1e-8;
-
-/// A multiplier of this size makes a probability e^−100: what is beyond is a step that went too far.
-const FAR: f64 = 100.0;
-
 /// Newton's steps that leave more than this part of the worst miss are looked at for multipliers that run to infinity.
 const SLOW: f64 = 0.2;
 
@@ -101,8 +95,6 @@ pub fn solve(model: &Model, aim: Aim) -> SolverOutcome {
     let (mut best, mut least_worst) = (point.clone(), f64::INFINITY);
     let (mut last_worst, mut without_progress, mut steps) = (f64::INFINITY, 0, 0);
     let (mut next_look, mut pause) = (0, 1);
-    // The answer before the multipliers that had run out were taken back, which is done once.
-    let mut doubtful: Option<DualPoint> = None;
     loop {
         if steps % LOOK_AT_VALUE == LOOK_AT_VALUE - 1 && proves_infeasible(&dual, &point) {
             return SolverOutcome::Infeasible { multipliers: point.multipliers };
@@ -118,17 +110,6 @@ pub fn solve(model: &Model, aim: Aim) -> SolverOutcome {
         if worst <= MET || without_progress > patience || steps == MOST_STEPS {
             if proves_infeasible(&dual, &point) {
                 return SolverOutcome::Infeasible { multipliers: point.multipliers };
-            }
-            match doubtful {
-                None if best.doubt(&dual) > DOUBT => {
-                    let nearer = best.multipliers.iter().map(|multiplier| multiplier.clamp(-FAR, FAR)).collect();
-                    point = DualPoint::new(&dual, nearer);
-                    doubtful = Some(best.clone());
-                    (least_worst, last_worst, without_progress) = (f64::INFINITY, f64::INFINITY, 0);
-                    continue;
-                }
-                Some(before) if before.doubt(&dual) < best.doubt(&dual) => best = before,
-                _ => {}
             }
             return SolverOutcome::Solved(solution(model, &dual, best, steps));
         }
