@@ -6,7 +6,7 @@
 //! which gives them to other solvers. `--only TEXT` takes the cells whose name has TEXT.
 
 use anonlab::audit::maxent::{
-    ConstraintCounts, ConstraintReading, Inference, Model, Problem, UnitsOfProfiles, infer, maximize_entropy,
+    ConstraintCounts, ConstraintReading, Inference, Model, Problem, UNPULLED, UnitsOfProfiles, infer, maximize_entropy,
     state_rules,
 };
 use anonlab::data::Dataset;
@@ -119,7 +119,7 @@ fn exported(cell: &Cell, solved: &Solved) -> Value {
     let mut copies = vec![model.clone(); RUNS];
     let (_, seconds) = fastest(|| {
         let mut copy = copies.pop().expect("there is a copy for each run");
-        maximize_entropy(&mut copy).map(|solution| (copy, solution)).ok()
+        maximize_entropy(&mut copy, UNPULLED).map(|solution| (copy, solution)).ok()
     });
     let total: f64 = model.weights.iter().sum();
     json!({

@@ -5,7 +5,7 @@ use super::forced::{Impossible, fix_forced, remove};
 use super::model::Model;
 use super::posteriors::Posteriors;
 use super::problem::{ConstraintSource, Problem};
-use super::solver::{Aim, Solution, SolverOutcome, solve};
+use super::solver::{Aim, Solution, SolverOutcome, UNPULLED, solve};
 use crate::lab::math::ln;
 
 /// How far an answer can be from the true one. Shares of all records, and nats per record.
@@ -28,6 +28,12 @@ impl Certificate {
 
 /// A certificate worse than this is no answer.
 pub const TOLERANCE: f64 = 1e-7;
+
+/// How strongly multipliers are held back, attempt by attempt, where the answer without is not good enough; that is rare. Where rows
+/// depend on one another but for values that are next to impossible, multipliers can grow without end and next to no gain, one
+/// against the other, until rounding times a multiplier is no small number any more. A pull keeps them short, and costs a part of
+/// the certificate that grows with those that must be long.
+const PULLS: [f64; 6] = [1e-14, 1e-12, 1e-13, 3e-13, 1e-15, 1e-16];
 
 /// What the adversary believes.
 #[derive(Debug)]
@@ -72,8 +78,23 @@ pub enum InferenceFailure {
 
 /// The distribution of largest entropy that meets every constraint of `problem`.
 pub fn infer(problem: &Problem) -> Result<Inference, InferenceFailure> {
+    let unpulled = attempt(problem, UNPULLED)?;
+    if unpulled.certificate.holds() {
+        return Ok(unpulled);
+    }
+    for pull in PULLS {
+        let pulled = attempt(problem, pull)?;
+        if pulled.certificate.holds() {
+            return Ok(pulled);
+        }
+    }
+    Err(explain(problem).map_or(InferenceFailure::Inexact(unpulled.certificate), InferenceFailure::Contradictory))
+}
+
+/// The best answer that the solver finds, good or not.
+fn attempt(problem: &Problem, pull: f64) -> Result<Inference, InferenceFailure> {
     let mut model = Model::new(problem);
-    let solution = maximize_entropy(&mut model).map_err(|Impossible| contradictory(problem))?;
+    let solution = maximize_entropy(&mut model, pull).map_err(|Impossible| contradictory(problem))?;
     let by_class = posteriors(&model, &solution);
     let entropy = entropy(&model.weights, &by_class);
     let certificate = Certificate {
@@ -81,9 +102,6 @@ pub fn infer(problem: &Problem) -> Result<Inference, InferenceFailure> {
         duality_gap: (solution.dual_value + entropy_of_mass(solution.face_mass, problem.values) - entropy).abs(),
         complementarity: complementarity(&model, &solution, &by_class),
     };
-    if !certificate.holds() {
-        return Err(explain(problem).map_or(InferenceFailure::Inexact(certificate), InferenceFailure::Contradictory));
-    }
     Ok(Inference {
         of_classes: by_class,
         values: problem.values,
@@ -103,11 +121,11 @@ fn contradictory(problem: &Problem) -> InferenceFailure {
 }
 
 /// Solves a model, and again without the probabilities that turn out to be forced to 0, which leave it.
-pub fn maximize_entropy(model: &mut Model) -> Result<Solution, Impossible> {
+pub fn maximize_entropy(model: &mut Model, pull: f64) -> Result<Solution, Impossible> {
     let (mut face_mass, mut steps_before) = (0.0, 0);
     loop {
         fix_forced(model)?;
-        match solve(model, Aim::Answer) {
+        match solve(model, Aim::Answer { pull }) {
             SolverOutcome::Solved(solution) => {
                 return Ok(Solution { steps: steps_before + solution.steps, face_mass, ..solution });
             }

@@ -44,4 +44,4 @@ pub(crate) use measure::MaximumEntropy;
 pub use model::{Model, ModelRow};
 pub use posteriors::Posteriors;
 pub use problem::{Constraint, ConstraintSource, Contradiction, Problem, Reach};
-pub use solver::Solution;
+pub use solver::{Solution, UNPULLED};

@@ -143,6 +143,13 @@ impl Dual {
         weights
     }
 
+    /// The share of all records in the classes that each row holds.
+    pub fn held(&self) -> impl Iterator<Item = f64> + '_ {
+        let mut weights = Vec::with_capacity(self.slots());
+        self.slots_by_class().for_each(|(slots, weight)| weights.extend(slots.map(|_| weight)));
+        (0..self.rows()).map(move |row| sum_at(&weights, self.slots_of_row.get(row)))
+    }
+
     /// The slots of each class with its weight.
     pub fn slots_by_class(&self) -> impl Iterator<Item = (Range<usize>, f64)> + '_ {
         self.slot_starts.windows(2).map(|ends| ends[0]..ends[1]).zip(self.weights.iter().copied())

@@ -27,6 +27,8 @@ pub struct Line<'a> {
     pub derivative: f64,
     /// …and after a full step.
     pub after_full_step: f64,
+    /// What the pull on the multipliers adds to the derivative by a full step.
+    pub pull: f64,
     /// How much of these may be rounding.
     pub rounding: f64,
     /// Beyond this some multiplier has the wrong sign.
@@ -79,6 +81,6 @@ impl Line<'_> {
             let moved = raised.iter().zip(before).zip(slope).map(|((now, before), d)| (now / total - before) * d);
             change += weight * moved.sum::<f64>();
         }
-        self.derivative + change
+        self.derivative + change + step * self.pull
     }
 }

@@ -53,11 +53,14 @@ const DAMPINGS: [f64; 4] = [1e-8, 1e-6, 1e-4, 1e-2];
 /// That is looked for every so many steps: most problems are solved before.
 const LOOK_AT_VALUE: usize = 8;
 
+/// Multipliers may be as long as they like.
+pub const UNPULLED: f64 = 0.0;
+
 /// What the solver is asked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Aim {
-    /// The distribution of maximum entropy.
-    Answer,
+    /// The distribution of maximum entropy, with every multiplier pulled back to 0 by `pull` times its length times what its row holds.
+    Answer { pull: f64 },
     /// Multipliers that prove that there is none.
     Proof,
 }
@@ -99,7 +102,10 @@ pub fn solve(model: &Model, aim: Aim) -> SolverOutcome {
         if steps % LOOK_AT_VALUE == LOOK_AT_VALUE - 1 && proves_infeasible(&dual, &point) {
             return SolverOutcome::Infeasible { multipliers: point.multipliers };
         }
-        misses.iter_mut().enumerate().for_each(|(row, miss)| *miss = point.miss(&dual, row));
+        misses
+            .iter_mut()
+            .enumerate()
+            .for_each(|(row, miss)| *miss = point.miss(&dual, row) + newton.pull_at(&point, row));
         let worst = misses.iter().fold(0.0f64, |worst, miss| worst.max(miss.abs()));
         without_progress = if worst < PROGRESS * least_worst { 0 } else { without_progress + 1 };
         if worst < least_worst {
@@ -114,7 +120,7 @@ pub fn solve(model: &Model, aim: Aim) -> SolverOutcome {
             return SolverOutcome::Solved(solution(model, &dual, best, steps));
         }
         let is_slow = steps > 1 && worst > SLOW * last_worst && worst > CLOSE;
-        let look_for_face = aim == Aim::Answer && is_slow && steps >= next_look;
+        let look_for_face = aim != Aim::Proof && is_slow && steps >= next_look;
         let face = newton.step(&mut point, &misses, look_for_face);
         steps += 1;
         if look_for_face {
@@ -162,6 +168,9 @@ struct Newton<'a> {
     aim: Aim,
     /// Equalities that others imply: they need no multiplier.
     is_implied: Vec<bool>,
+    pull: f64,
+    /// How strongly each multiplier is pulled back to 0; empty where none is.
+    pulls: Vec<f64>,
 }
 
 /// A direction, and what part of it to go.
@@ -178,14 +187,19 @@ struct DualStep {
 impl<'a> Newton<'a> {
     fn new(dual: &'a Dual, aim: Aim) -> Self {
         let blocks = Blocks::new(dual);
+        let pull = match aim {
+            Aim::Answer { pull } => pull,
+            Aim::Proof => UNPULLED,
+        };
+        let pulls = if pull > UNPULLED { dual.held().map(|held| pull * held).collect() } else { Vec::new() };
         let equalities: Vec<u32> = (0..dual.rows() as u32)
             .filter(|&row| dual.bounds[row as usize].is_equality() && dual.block_of_row[row as usize].is_none())
             // Equalities that contradict one another depend on one another; a proof needs them all.
-            .filter(|_| aim == Aim::Answer)
+            .filter(|_| aim != Aim::Proof)
             .collect();
         let mut is_implied = vec![false; dual.rows()];
         if equalities.is_empty() {
-            return Self { dual, blocks, aim, is_implied };
+            return Self { dual, blocks, aim, is_implied, pull, pulls };
         }
         let nowhere = vec![0.0; dual.rows()];
         let uniform = DualPoint::new(dual, nowhere.clone());
@@ -194,14 +208,20 @@ impl<'a> Newton<'a> {
         for (i, &row) in equalities.iter().enumerate() {
             is_implied[row as usize] = factor.is_dependent(i);
         }
-        Self { dual, blocks, aim, is_implied }
+        Self { dual, blocks, aim, is_implied, pull, pulls }
+    }
+
+    /// What the pull on a row's multiplier adds to the gradient.
+    fn pull_at(&self, point: &DualPoint, row: usize) -> f64 {
+        self.pulls.get(row).map_or(0.0, |pull| pull * point.multipliers[row])
     }
 
     /// One step of Newton's method. Looks on the way for probabilities that are forced to 0, if asked.
     fn step(&self, point: &mut DualPoint, misses: &[f64], look_for_face: bool) -> Option<Face> {
         let Self { dual, blocks, .. } = self;
         let working = self.working_rows(point, misses);
-        let mut taken = self.search(point, misses, &working, UNDAMPED);
+        // A pull is a second derivative, too.
+        let mut taken = self.search(point, misses, &working, self.pull);
         for damping in DAMPINGS {
             if taken.length >= LOST {
                 break;
@@ -243,6 +263,7 @@ impl<'a> Newton<'a> {
             .map(|((d, multiplier), _)| -multiplier / d)
             .fold(f64::INFINITY, f64::min);
         let derivative = direction.iter().zip(misses).map(|(d, miss)| d * miss).sum();
+        let pull: f64 = direction.iter().zip(&self.pulls).map(|(d, pull)| d * pull * d).sum();
         let mut full = point.clone();
         full.advance(dual, &direction, &slope, 1.0);
         let moved = full.sums.iter().zip(&point.sums).map(|(after, before)| after - before);
@@ -251,7 +272,8 @@ impl<'a> Newton<'a> {
             point,
             slope: &slope,
             derivative,
-            after_full_step: derivative + direction.iter().zip(moved).map(|(d, moved)| d * moved).sum::<f64>(),
+            after_full_step: derivative + direction.iter().zip(moved).map(|(d, moved)| d * moved).sum::<f64>() + pull,
+            pull,
             rounding: f64::EPSILON * direction.iter().map(|d| d.abs()).sum::<f64>(),
             longest: longest.max(1.0),
         };
