@@ -7,34 +7,26 @@
 //! Cost. Mining the rules, then per group a matching between its kinds of tuples and its values.
 
 use crate::data::{Dataset, InputKind};
-use crate::lab::{Better, Foremost, LabError, Metric, Observation, Witness, Workbench};
+use crate::lab::{Better, Foremost, LabError, Metric, Observation, Witness, Workbench, with_defaults};
 use crate::matching::{TupleKind, valid_values};
 use crate::measure::{About, Measure, MeasureKind, needed};
 use crate::mining::{Incompatibilities, NegativeRuleParameters, NegativeRules};
 use crate::release::{Groups, Release, ReleaseKind};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 /// An adversary who knows negative rules: what remains possible for each row once they are applied to its group.
 pub struct BackgroundKnowledge;
 
-/// What the adversary is assumed to know.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct BackgroundKnowledgeParameters {
-    /// ℓ: a tuple with fewer possible values is vulnerable.
-    #[schemars(range(min = 2))]
-    pub l: usize,
-    /// List how many values each row can have, by its number: for worked examples.
-    pub each_row: bool,
-    /// What the adversary knows.
-    #[serde(flatten)]
-    pub rules: NegativeRuleParameters,
-}
-
-impl Default for BackgroundKnowledgeParameters {
-    fn default() -> Self {
-        Self { l: 6, each_row: false, rules: NegativeRuleParameters::default() }
+with_defaults! {
+    /// What the adversary is assumed to know.
+    pub struct BackgroundKnowledgeParameters {
+        /// ℓ: a tuple with fewer possible values is vulnerable.
+        #[schemars(range(min = 2))]
+        pub l: usize = 6,
+        /// List how many values each row can have, by its number: for worked examples.
+        pub each_row: bool = false,
+        /// What the adversary knows.
+        #[serde(flatten)]
+        pub rules: NegativeRuleParameters,
     }
 }
 

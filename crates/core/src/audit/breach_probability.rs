@@ -9,31 +9,25 @@
 //! Cost. One step for each itemset of at most p published items in each transaction that has it.
 
 use crate::data::{Baskets, Dataset, InputKind, Item};
-use crate::lab::{Better, Decimal, Foremost, LabError, Metric, Observation, Witness, Workbench, counted};
+use crate::lab::{
+    Better, Decimal, Foremost, LabError, Metric, Observation, Witness, Workbench, counted, with_defaults,
+};
 use crate::measure::{About, Measure, MeasureKind};
 use crate::release::{Cut, Release, ReleaseKind};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 /// How likely an adversary who draws his knowledge at random finds somebody's private item.
 pub struct BreachProbability;
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct BreachProbabilityParameters {
-    /// The largest probability of a private item that is no breach.
-    #[schemars(range(max = 1.0), extend("exclusiveMinimum" = 0.0))]
-    pub h: f64,
-    /// How many public items of a transaction an adversary may know, at most.
-    #[schemars(range(min = 1))]
-    pub p: usize,
-    /// Private items stand beside the release as they are, whatever was done to them in it.
-    pub attached: bool,
-}
-
-impl Default for BreachProbabilityParameters {
-    fn default() -> Self {
-        Self { h: 0.8, p: 2, attached: false }
+with_defaults! {
+    pub struct BreachProbabilityParameters {
+        /// The largest probability of a private item that is no breach.
+        #[schemars(range(max = 1.0), extend("exclusiveMinimum" = 0.0))]
+        pub h: f64 = 0.8,
+        /// How many public items of a transaction an adversary may know, at most.
+        #[schemars(range(min = 1))]
+        pub p: usize = 2,
+        /// Private items stand beside the release as they are, whatever was done to them in it.
+        pub attached: bool = false,
     }
 }
 

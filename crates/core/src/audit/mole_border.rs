@@ -4,35 +4,27 @@
 //! For worked examples: every subset of the public items is looked at, by the definitions.
 
 use crate::data::{Dataset, InputKind, Item};
-use crate::lab::{Better, Decimal, LabError, Metric, Observation, Witness, Workbench, counted};
+use crate::lab::{Better, Decimal, LabError, Metric, Observation, Witness, Workbench, counted, with_defaults};
 use crate::measure::{About, Measure, MeasureKind};
 use crate::release::Release;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 /// Lists the minimal moles that remain: itemsets by which an adversary learns too much.
 pub struct MoleBorderListing;
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct MoleBorderParameters {
-    /// The largest share of the transactions with a known itemset that may have one private item.
-    #[schemars(range(max = 1.0), extend("exclusiveMinimum" = 0.0))]
-    pub h: f64,
-    /// In how many transactions, at least, every known itemset must be.
-    #[schemars(range(min = 2))]
-    pub k: usize,
-    /// How many public items of a transaction an adversary may know, at most.
-    #[schemars(range(min = 1))]
-    pub p: usize,
-    /// k': in how many transactions, at least, a nugget is. Rarer public items are left out (Observation 2).
-    #[schemars(range(min = 1))]
-    pub k_prime: usize,
-}
-
-impl Default for MoleBorderParameters {
-    fn default() -> Self {
-        Self { h: 0.5, k: 3, p: 3, k_prime: 4 }
+with_defaults! {
+    pub struct MoleBorderParameters {
+        /// The largest share of the transactions with a known itemset that may have one private item.
+        #[schemars(range(max = 1.0), extend("exclusiveMinimum" = 0.0))]
+        pub h: f64 = 0.5,
+        /// In how many transactions, at least, every known itemset must be.
+        #[schemars(range(min = 2))]
+        pub k: usize = 3,
+        /// How many public items of a transaction an adversary may know, at most.
+        #[schemars(range(min = 1))]
+        pub p: usize = 3,
+        /// k': in how many transactions, at least, a nugget is. Rarer public items are left out (Observation 2).
+        #[schemars(range(min = 1))]
+        pub k_prime: usize = 4,
     }
 }
 

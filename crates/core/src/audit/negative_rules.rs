@@ -1,23 +1,21 @@
 use crate::data::{Dataset, InputKind};
-use crate::lab::{Better, Foremost, LabError, Metric, Observation, Witness, Workbench, counted};
+use crate::lab::{Better, Foremost, LabError, Metric, Observation, Witness, Workbench, counted, with_defaults};
 use crate::measure::{About, Measure, MeasureKind};
 use crate::mining::{NegativeRuleParameters, NegativeRules};
 use crate::release::Release;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 /// What an adversary can mine from the data: its negative rules and how many values they deny each tuple (Injector,
 /// Figure 3).
 pub struct NegativeRuleCensus;
 
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct CensusParameters {
-    /// Rules to look for by name, written as in `negative-rules.csv`: "sex = M ⇒ ¬ disease = Ovarian Cancer".
-    pub named: Vec<String>,
-    /// Which rules are mined.
-    #[serde(flatten)]
-    pub rules: NegativeRuleParameters,
+with_defaults! {
+    pub struct CensusParameters {
+        /// Rules to look for by name, written as in `negative-rules.csv`: "sex = M ⇒ ¬ disease = Ovarian Cancer".
+        pub named: Vec<String>,
+        /// Which rules are mined.
+        #[serde(flatten)]
+        pub rules: NegativeRuleParameters,
+    }
 }
 
 const RULES: Metric = Metric::new("rules", "rules", Better::Neither, "negative rules of the data");

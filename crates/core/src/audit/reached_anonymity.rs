@@ -5,26 +5,18 @@
 //! that number, and every other time one in the middle of what is left.
 
 use crate::data::{Dataset, InputKind};
-use crate::lab::{Better, LabError, Metric, Observation, Witness, Workbench};
+use crate::lab::{Better, LabError, Metric, Observation, Witness, Workbench, with_defaults};
 use crate::measure::{About, Measure, MeasureKind, needed};
 use crate::release::{Guarantee, PrivacyVerdict, Release, ReleaseKind, verify};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 /// The largest k for which the release is still k^m-anonymous.
 pub struct ReachedAnonymity;
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct ReachedAnonymityParameters {
-    /// The k is told for adversaries who know 1, 2, … and so many items.
-    #[schemars(range(min = 1))]
-    pub items: usize,
-}
-
-impl Default for ReachedAnonymityParameters {
-    fn default() -> Self {
-        Self { items: 2 }
+with_defaults! {
+    pub struct ReachedAnonymityParameters {
+        /// The k is told for adversaries who know 1, 2, … and so many items.
+        #[schemars(range(min = 1))]
+        pub items: usize = 2,
     }
 }
 

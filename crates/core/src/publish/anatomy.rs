@@ -12,28 +12,20 @@
 
 use super::{About, Publisher};
 use crate::data::{Dataset, InputKind, Microdata};
-use crate::lab::{Better, LabError, Metric, Workbench};
+use crate::lab::{Better, LabError, Metric, Workbench, with_defaults};
 use crate::release::{Buckets, Guarantee, Release, ReleaseKind, check_eligible};
 use rand::Rng;
 use rand::seq::{IndexedRandom, SliceRandom};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 pub struct Anatomy;
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct AnatomyParameters {
-    /// ℓ: the number of distinct sensitive values every group must have.
-    #[schemars(range(min = 2))]
-    pub l: usize,
-}
-
-impl Default for AnatomyParameters {
-    fn default() -> Self {
-        Self { l: 6 }
+with_defaults! {
+    pub struct AnatomyParameters {
+        /// ℓ: the number of distinct sensitive values every group must have.
+        #[schemars(range(min = 2))]
+        pub l: usize = 6,
     }
 }
 

@@ -14,32 +14,24 @@
 
 use super::tables::ReleasedCounts;
 use crate::data::{Dataset, Microdata};
-use crate::lab::LabError;
+use crate::lab::{LabError, with_defaults};
 use crate::measure::needed;
 use crate::mining::{Antecedent, AttributeValues, Condition, OneClass, RowClasses, visit_antecedents};
 use crate::release::{GeneralizedTable, GroupValues, Groups, Release, rule_in_words};
 use rustc_hash::FxHashSet;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
-/// Which association rules count as found.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct AssociationParameters {
-    /// The largest number of quasi-identifier values in a rule.
-    #[schemars(range(min = 1))]
-    pub rule_length: usize,
-    /// The least share of the rows that have antecedent and consequent.
-    #[schemars(range(max = 1.0), extend("exclusiveMinimum" = 0.0))]
-    pub min_support: f64,
-    /// The least conviction: how many times oftener the rule would fail if its sides were independent.
-    #[schemars(range(min = 0.0))]
-    pub min_conviction: f64,
-}
-
-impl Default for AssociationParameters {
-    fn default() -> Self {
-        Self { rule_length: 3, min_support: 0.01, min_conviction: 1.0 }
+with_defaults! {
+    /// Which association rules count as found.
+    pub struct AssociationParameters {
+        /// The largest number of quasi-identifier values in a rule.
+        #[schemars(range(min = 1))]
+        pub rule_length: usize = 3,
+        /// The least share of the rows that have antecedent and consequent.
+        #[schemars(range(max = 1.0), extend("exclusiveMinimum" = 0.0))]
+        pub min_support: f64 = 0.01,
+        /// The least conviction: how many times oftener the rule would fail if its sides were independent.
+        #[schemars(range(min = 0.0))]
+        pub min_conviction: f64 = 1.0,
     }
 }
 

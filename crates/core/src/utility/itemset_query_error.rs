@@ -11,30 +11,24 @@
 
 use super::query_error::median;
 use crate::data::{Dataset, Holders, InputKind, Item, Transactions};
-use crate::lab::{Better, Foremost, LabError, Metric, Observation, Witness, Workbench, concise, counted};
+use crate::lab::{
+    Better, Foremost, LabError, Metric, Observation, Witness, Workbench, concise, counted, with_defaults,
+};
 use crate::measure::{About, Measure, MeasureKind, needed};
 use crate::release::{Release, ReleaseKind};
 use rand::seq::{IndexedRandom, index};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 /// The error of counts of itemsets.
 pub struct ItemsetQueryError;
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct ItemsetQueryParameters {
-    /// How many queries are asked.
-    #[schemars(range(min = 1, max = 10_000_000))]
-    pub queries: usize,
-    /// The number of items a query names.
-    #[schemars(range(min = 1))]
-    pub size: usize,
-}
-
-impl Default for ItemsetQueryParameters {
-    fn default() -> Self {
-        Self { queries: 1000, size: 2 }
+with_defaults! {
+    pub struct ItemsetQueryParameters {
+        /// How many queries are asked.
+        #[schemars(range(min = 1, max = 10_000_000))]
+        pub queries: usize = 1000,
+        /// The number of items a query names.
+        #[schemars(range(min = 1))]
+        pub size: usize = 2,
     }
 }
 

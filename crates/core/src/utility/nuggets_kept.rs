@@ -10,31 +10,23 @@
 
 use crate::data::{Dataset, InputKind, NodeId, Transactions};
 use crate::lab::math::log2;
-use crate::lab::{Better, Foremost, LabError, Metric, Observation, Witness, Workbench, counted};
+use crate::lab::{Better, Foremost, LabError, Metric, Observation, Witness, Workbench, counted, with_defaults};
 use crate::measure::{About, Measure, MeasureKind};
 use crate::mining::count;
 use crate::release::{Release, ReleaseKind, SuppressedTransactions};
 use num_bigint::BigUint;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 /// How many rules of the original can still be found, for public and private items.
 pub struct NuggetsKept;
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct NuggetsKeptParameters {
-    /// k': in how many transactions, at least, a nugget is.
-    #[schemars(range(min = 1))]
-    pub k_prime: usize,
-    /// p': how many items a nugget has, at most; null for any number.
-    #[schemars(range(min = 1))]
-    pub p_prime: Option<usize>,
-}
-
-impl Default for NuggetsKeptParameters {
-    fn default() -> Self {
-        Self { k_prime: 100, p_prime: None }
+with_defaults! {
+    pub struct NuggetsKeptParameters {
+        /// k': in how many transactions, at least, a nugget is.
+        #[schemars(range(min = 1))]
+        pub k_prime: usize = 100,
+        /// p': how many items a nugget has, at most; null for any number.
+        #[schemars(range(min = 1))]
+        pub p_prime: Option<usize> = None,
     }
 }
 

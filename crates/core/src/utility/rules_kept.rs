@@ -8,36 +8,28 @@
 //! Cost. For each private item, one step for each itemset that is frequent with it, times its transactions.
 
 use crate::data::{Baskets, Dataset, InputKind, Item};
-use crate::lab::{Better, Foremost, LabError, Metric, Observation, Witness, Workbench, counted};
+use crate::lab::{Better, Foremost, LabError, Metric, Observation, Witness, Workbench, counted, with_defaults};
 use crate::measure::{About, Measure, MeasureKind};
 use crate::release::{Release, ReleaseKind, SuppressedTransactions};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
 
 /// How many association rules of the original the release still has.
 pub struct RulesKept;
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct RulesKeptParameters {
-    /// In how many transactions, at least, the items of a rule are together.
-    #[schemars(range(min = 1))]
-    pub support: usize,
-    /// The least share of the transactions with α that have s.
-    #[schemars(range(min = 0.0, max = 1.0))]
-    pub confidence: f64,
-    /// p: how many items an adversary may know. Rules with more are counted on their own.
-    #[schemars(range(min = 1))]
-    pub p: usize,
-    /// The largest number of items of α that is looked at.
-    #[schemars(range(min = 1))]
-    pub longest: usize,
-}
-
-impl Default for RulesKeptParameters {
-    fn default() -> Self {
-        Self { support: 20, confidence: 0.8, p: 2, longest: 6 }
+with_defaults! {
+    pub struct RulesKeptParameters {
+        /// In how many transactions, at least, the items of a rule are together.
+        #[schemars(range(min = 1))]
+        pub support: usize = 20,
+        /// The least share of the transactions with α that have s.
+        #[schemars(range(min = 0.0, max = 1.0))]
+        pub confidence: f64 = 0.8,
+        /// p: how many items an adversary may know. Rules with more are counted on their own.
+        #[schemars(range(min = 1))]
+        pub p: usize = 2,
+        /// The largest number of items of α that is looked at.
+        #[schemars(range(min = 1))]
+        pub longest: usize = 6,
     }
 }
 

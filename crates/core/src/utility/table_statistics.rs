@@ -3,20 +3,18 @@
 //! confidence.
 
 use crate::data::{Dataset, InputKind, Microdata};
-use crate::lab::{Better, LabError, Metric, Observation, Workbench};
+use crate::lab::{Better, LabError, Metric, Observation, Workbench, with_defaults};
 use crate::measure::{About, Measure, MeasureKind};
 use crate::release::Release;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 /// Counts of the original table.
 pub struct TableStatistics;
 
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct TableStatisticsParameters {
-    /// Rules to count: "sex = Male ∧ race = White ⇒ salary = >50K".
-    pub rules: Vec<String>,
+with_defaults! {
+    pub struct TableStatisticsParameters {
+        /// Rules to count: "sex = Male ∧ race = White ⇒ salary = >50K".
+        pub rules: Vec<String>,
+    }
 }
 
 const RECORDS: Metric = Metric::new("records", "records", Better::Neither, "the number of records");

@@ -2,7 +2,9 @@
 //! β and δ. A group of buckets counts as a class.
 
 use crate::data::{Dataset, InputKind, SensitiveAttribute};
-use crate::lab::{Better, Foremost, LabError, Metric, Observation, Witness, Workbench, concise, counted};
+use crate::lab::{
+    Better, Foremost, LabError, Metric, Observation, Witness, Workbench, concise, counted, with_defaults,
+};
 use crate::measure::{About, Measure, MeasureKind, needed};
 use crate::release::generalized_table::{
     ClassGroup, ClassWitnesses, Classes, Conventions, Distance, Fraction, GeneralizedTable, Overall, Star, Suppressed,
@@ -10,30 +12,21 @@ use crate::release::generalized_table::{
     smallest_class,
 };
 use crate::release::{Release, ReleaseKind};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 /// What a generalized table reaches of every privacy model: k, ℓ in its forms, t, β, δ, α.
 pub struct ReachedPrivacy;
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct ReachedPrivacyParameters {
-    /// The ℓ for which the c of recursive (c, ℓ)-diversity is told.
-    #[schemars(range(min = 1))]
-    pub l: usize,
-    /// What a star means.
-    pub star: Star,
-    /// What suppressed rows count as.
-    pub suppressed: Suppressed,
-    /// Which rows are suppressed.
-    pub suppressed_if: SuppressedIf,
-}
-
-impl Default for ReachedPrivacyParameters {
-    fn default() -> Self {
-        let Conventions { star, suppressed, suppressed_if, .. } = Conventions::default();
-        Self { l: 2, star, suppressed, suppressed_if }
+with_defaults! {
+    pub struct ReachedPrivacyParameters {
+        /// The ℓ for which the c of recursive (c, ℓ)-diversity is told.
+        #[schemars(range(min = 1))]
+        pub l: usize = 2,
+        /// What a star means.
+        pub star: Star = Conventions::default().star,
+        /// What suppressed rows count as.
+        pub suppressed: Suppressed = Conventions::default().suppressed,
+        /// Which rows are suppressed.
+        pub suppressed_if: SuppressedIf = Conventions::default().suppressed_if,
     }
 }
 

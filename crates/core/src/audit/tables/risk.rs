@@ -4,29 +4,21 @@
 //! the same name, stands beside it, and so do the highest risks under the other readings of stars and suppressed rows.
 
 use crate::data::{Dataset, InputKind};
-use crate::lab::{Better, LabError, Metric, Observation, Witness, Workbench};
+use crate::lab::{Better, LabError, Metric, Observation, Witness, Workbench, with_defaults};
 use crate::measure::{About, Measure, MeasureKind};
 use crate::release::generalized_table::{ClassWitnesses, Classes, Conventions, GeneralizedTable, SuppressedIf};
 use crate::release::{Release, ReleaseKind};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 /// How likely the prosecutor, the journalist and the marketer find somebody.
 pub struct Risk;
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct RiskParameters {
-    /// Records with a higher risk than this are counted.
-    #[schemars(range(min = 0.0, max = 1.0))]
-    pub bound: f64,
-    /// Which rows are suppressed.
-    pub suppressed_if: SuppressedIf,
-}
-
-impl Default for RiskParameters {
-    fn default() -> Self {
-        Self { bound: 0.2, suppressed_if: SuppressedIf::Everything }
+with_defaults! {
+    pub struct RiskParameters {
+        /// Records with a higher risk than this are counted.
+        #[schemars(range(min = 0.0, max = 1.0))]
+        pub bound: f64 = 0.2,
+        /// Which rows are suppressed.
+        pub suppressed_if: SuppressedIf = SuppressedIf::Everything,
     }
 }
 

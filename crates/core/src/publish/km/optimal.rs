@@ -21,24 +21,22 @@ use super::problem::Problem;
 use super::refined::refine;
 use super::{KmParameters, RELEASE, SEARCH, about};
 use crate::data::Dataset;
-use crate::lab::{Better, LabError, Metric, Workbench};
+use crate::lab::{Better, LabError, Metric, Workbench, with_defaults};
 use crate::publish::{About, Publisher};
 use crate::release::{Guarantee, Release};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 use std::time::{Duration, Instant};
 
 pub struct Optimal;
 
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct OptimalParameters {
-    #[serde(flatten)]
-    pub km: KmParameters,
-    /// Seconds after which the search ends without proof; none by default, for what a search gets done in a given time
-    /// differs from machine to machine.
-    #[schemars(range(min = 0.0))]
-    pub time_limit: Option<f64>,
+with_defaults! {
+    pub struct OptimalParameters {
+        #[serde(flatten)]
+        pub km: KmParameters,
+        /// Seconds after which the search ends without proof; none by default, for what a search gets done in a given time
+        /// differs from machine to machine.
+        #[schemars(range(min = 0.0))]
+        pub time_limit: Option<f64>,
+    }
 }
 
 const LOWER_BOUND: Metric = Metric::new("lower_bound", "", Better::Higher, "no k^m-anonymous cut has a smaller NCP");

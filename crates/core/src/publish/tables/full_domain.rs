@@ -21,7 +21,7 @@ use super::levels::Levels;
 use super::privacy::Privacy;
 use super::rule::Rule;
 use crate::data::{Dataset, InputKind, Microdata};
-use crate::lab::{Better, Decimal, LabError, Metric, Workbench};
+use crate::lab::{Better, Decimal, LabError, Metric, Workbench, with_defaults};
 use crate::publish::{About, Publisher};
 use crate::release::generalized_table::{CellColumn, Conventions, GeneralizedTable, Star, Suppressed, SuppressedIf};
 use crate::release::{Guarantee, Release, ReleaseKind};
@@ -43,15 +43,15 @@ pub enum Loss {
     Height,
 }
 
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct FullDomainParameters {
-    /// What the optimum is the optimum of.
-    pub loss: Loss,
-    #[serde(flatten)]
-    pub privacy: Privacy,
-    #[serde(flatten)]
-    pub conventions: Conventions,
+with_defaults! {
+    pub struct FullDomainParameters {
+        /// What the optimum is the optimum of.
+        pub loss: Loss,
+        #[serde(flatten)]
+        pub privacy: Privacy,
+        #[serde(flatten)]
+        pub conventions: Conventions,
+    }
 }
 
 const NODES: Metric = Metric::new("lattice_nodes", "nodes", Better::Neither, "combinations of levels there are");

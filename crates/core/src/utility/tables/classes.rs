@@ -5,24 +5,22 @@
 //! suppressed row n.
 
 use crate::data::{Dataset, InputKind};
-use crate::lab::{Better, LabError, Metric, Observation, Witness, Workbench, counted};
+use crate::lab::{Better, LabError, Metric, Observation, Witness, Workbench, counted, with_defaults};
 use crate::measure::{About, Measure, MeasureKind};
 use crate::release::generalized_table::{ClassWitnesses, Classes, Conventions, GeneralizedTable, SuppressedIf};
 use crate::release::{Release, ReleaseKind};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 /// Counts of classes and suppressed rows.
 pub struct TableClasses;
 
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct TableClassesParameters {
-    /// The k that was asked for; the one reached where it is not given.
-    #[schemars(range(min = 1))]
-    pub k: Option<usize>,
-    /// Which rows are suppressed.
-    pub suppressed_if: SuppressedIf,
+with_defaults! {
+    pub struct TableClassesParameters {
+        /// The k that was asked for; the one reached where it is not given.
+        #[schemars(range(min = 1))]
+        pub k: Option<usize>,
+        /// Which rows are suppressed.
+        pub suppressed_if: SuppressedIf,
+    }
 }
 
 const CLASSES: Metric = Metric::new("classes", "classes", Better::Higher, "classes, suppressed rows aside");

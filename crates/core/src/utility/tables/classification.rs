@@ -12,28 +12,20 @@
 
 use super::naive_bayes::NaiveBayes;
 use crate::data::{Dataset, InputKind};
-use crate::lab::{Better, LabError, Metric, Observation, Witness, Workbench};
+use crate::lab::{Better, LabError, Metric, Observation, Witness, Workbench, with_defaults};
 use crate::measure::{About, Measure, MeasureKind};
 use crate::release::generalized_table::GeneralizedTable;
 use crate::release::{Release, ReleaseKind};
 use rand::seq::index::sample;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 /// How well a classifier does that learns from the release.
 pub struct Classification;
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct ClassificationParameters {
-    /// The share of the rows that the learner is tested on and not shown.
-    #[schemars(range(max = 0.9), extend("exclusiveMinimum" = 0.0))]
-    pub held_out: f64,
-}
-
-impl Default for ClassificationParameters {
-    fn default() -> Self {
-        Self { held_out: 0.3 }
+with_defaults! {
+    pub struct ClassificationParameters {
+        /// The share of the rows that the learner is tested on and not shown.
+        #[schemars(range(max = 0.9), extend("exclusiveMinimum" = 0.0))]
+        pub held_out: f64 = 0.3,
     }
 }
 
