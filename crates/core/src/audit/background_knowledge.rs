@@ -7,7 +7,7 @@
 //! Cost. Mining the rules, then per group a matching between its kinds of tuples and its values.
 
 use crate::data::{Dataset, InputKind};
-use crate::lab::{Better, Foremost, LabError, Metric, Observation, Witness, Workbench, with_defaults};
+use crate::lab::{Foremost, LabError, Metric, Observation, Witness, Workbench, with_defaults};
 use crate::matching::{TupleKind, valid_values};
 use crate::measure::{About, Measure, MeasureKind, needed};
 use crate::mining::{Incompatibilities, NegativeRuleParameters, NegativeRules};
@@ -30,33 +30,20 @@ with_defaults! {
     }
 }
 
-const VULNERABLE: Metric = Metric::new(
-    "vulnerable_tuples",
-    "tuples",
-    Better::Lower,
-    "tuples with fewer than ℓ valid values in their group, by matching",
-)
-.relative_to_guarantee();
-const BY_ELIMINATION: Metric = Metric::new(
+const VULNERABLE: Metric =
+    Metric::lower("vulnerable_tuples", "tuples", "tuples with fewer than ℓ valid values in their group, by matching")
+        .relative_to_guarantee();
+const BY_ELIMINATION: Metric = Metric::lower(
     "vulnerable_tuples_elimination",
     "tuples",
-    Better::Lower,
     "tuples with fewer than ℓ values of their group left when those the rules forbid are struck out",
 )
 .relative_to_guarantee();
-const FEWEST: Metric = Metric::new(
-    "fewest_possible_values",
-    "values",
-    Better::Higher,
-    "valid values of the tuple that has the fewest, by matching",
-);
-const POSSIBLE: Metric = Metric::new(
-    "possible_values",
-    "values",
-    Better::Higher,
-    "valid values of each row, by matching, when `each_row` asks for it",
-);
-const RULES: Metric = Metric::new("known_rules", "rules", Better::Neither, "negative rules the adversary knows");
+const FEWEST: Metric =
+    Metric::higher("fewest_possible_values", "values", "valid values of the tuple that has the fewest, by matching");
+const POSSIBLE: Metric =
+    Metric::higher("possible_values", "values", "valid values of each row, by matching, when `each_row` asks for it");
+const RULES: Metric = Metric::fact("known_rules", "rules", "negative rules the adversary knows");
 
 impl Measure for BackgroundKnowledge {
     type Parameters = BackgroundKnowledgeParameters;

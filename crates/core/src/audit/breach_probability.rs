@@ -9,9 +9,7 @@
 //! Cost. One step for each itemset of at most p published items in each transaction that has it.
 
 use crate::data::{Baskets, Dataset, InputKind, Item};
-use crate::lab::{
-    Better, Decimal, Foremost, LabError, Metric, Observation, Witness, Workbench, counted, with_defaults,
-};
+use crate::lab::{Decimal, Foremost, LabError, Metric, Observation, Witness, Workbench, counted, with_defaults};
 use crate::measure::{About, Measure, MeasureKind};
 use crate::release::{Cut, Release, ReleaseKind};
 
@@ -31,20 +29,18 @@ with_defaults! {
     }
 }
 
-const LARGEST: Metric = Metric::new(
+const LARGEST: Metric = Metric::lower(
     "largest_breach_probability",
     "",
-    Better::Lower,
     "largest share of a private item among the published transactions with a known itemset",
 );
-const BREACHED: Metric = Metric::new(
+const BREACHED: Metric = Metric::lower(
     "breached_transactions",
     "transactions",
-    Better::Lower,
     "transactions with a private item that some known part of them gives away with more than probability h",
 );
 const ITEMSETS: Metric =
-    Metric::new("breaching_itemsets", "itemsets", Better::Lower, "published itemsets that give a private item away");
+    Metric::lower("breaching_itemsets", "itemsets", "published itemsets that give a private item away");
 
 impl Measure for BreachProbability {
     type Parameters = BreachProbabilityParameters;

@@ -4,7 +4,7 @@
 //! For worked examples: every subset of the public items is looked at, by the definitions.
 
 use crate::data::{Dataset, InputKind, Item};
-use crate::lab::{Better, Decimal, LabError, Metric, Observation, Witness, Workbench, counted, with_defaults};
+use crate::lab::{Decimal, LabError, Metric, Observation, Witness, Workbench, counted, with_defaults};
 use crate::measure::{About, Measure, MeasureKind};
 use crate::release::Release;
 
@@ -28,15 +28,10 @@ with_defaults! {
     }
 }
 
-const MINIMAL: Metric =
-    Metric::new("minimal_mole", "transactions", Better::Neither, "support of each minimal mole, the upper bound");
-const MAXIMAL: Metric = Metric::new(
-    "maximal_itemset",
-    "transactions",
-    Better::Neither,
-    "support of each maximal itemset that occurs, the lower bound",
-);
-const EDGES: Metric = Metric::new("edges_of_moles", "edges", Better::Neither, "pairs of both that contain each other");
+const MINIMAL: Metric = Metric::fact("minimal_mole", "transactions", "support of each minimal mole, the upper bound");
+const MAXIMAL: Metric =
+    Metric::fact("maximal_itemset", "transactions", "support of each maximal itemset that occurs, the lower bound");
+const EDGES: Metric = Metric::fact("edges_of_moles", "edges", "pairs of both that contain each other");
 
 /// More public items have too many subsets.
 const MOST_ITEMS: usize = 16;

@@ -1,5 +1,5 @@
 use crate::data::{Dataset, InputKind};
-use crate::lab::{Better, Foremost, LabError, Metric, Observation, Witness, Workbench, counted, with_defaults};
+use crate::lab::{Foremost, LabError, Metric, Observation, Witness, Workbench, counted, with_defaults};
 use crate::measure::{About, Measure, MeasureKind};
 use crate::mining::{NegativeRuleParameters, NegativeRules};
 use crate::release::Release;
@@ -18,22 +18,16 @@ with_defaults! {
     }
 }
 
-const RULES: Metric = Metric::new("rules", "rules", Better::Neither, "negative rules of the data");
+const RULES: Metric = Metric::fact("rules", "rules", "negative rules of the data");
 const REDUNDANT: Metric =
-    Metric::new("redundant_rules", "rules", Better::Neither, "of those, rules that a more general one says already");
-const SHARE: Metric = Metric::new(
-    "incompatible_share",
-    "%",
-    Better::Neither,
-    "tuples with exactly 0, 1, 2, 3, 4 and with 5+ values they cannot take",
-);
-const NAMED: Metric =
-    Metric::new("named_rule_found", "", Better::Neither, "whether a rule looked for by name is among them: 1 or 0");
+    Metric::fact("redundant_rules", "rules", "of those, rules that a more general one says already");
+const SHARE: Metric =
+    Metric::fact("incompatible_share", "%", "tuples with exactly 0, 1, 2, 3, 4 and with 5+ values they cannot take");
+const NAMED: Metric = Metric::fact("named_rule_found", "", "whether a rule looked for by name is among them: 1 or 0");
 
-const FEWEST: Metric = Metric::new(
+const FEWEST: Metric = Metric::fact(
     "fewest_possible_values",
     "values",
-    Better::Neither,
     "sensitive values that the rules leave to the tuple they leave the fewest: no release can leave it more",
 );
 

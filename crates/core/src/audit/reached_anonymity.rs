@@ -5,7 +5,7 @@
 //! that number, and every other time one in the middle of what is left.
 
 use crate::data::{Dataset, InputKind};
-use crate::lab::{Better, LabError, Metric, Observation, Witness, Workbench, with_defaults};
+use crate::lab::{LabError, Metric, Observation, Witness, Workbench, with_defaults};
 use crate::measure::{About, Measure, MeasureKind, needed};
 use crate::release::{Guarantee, PrivacyVerdict, Release, ReleaseKind, verify};
 
@@ -20,10 +20,9 @@ with_defaults! {
     }
 }
 
-const K: Metric = Metric::new(
+const K: Metric = Metric::higher(
     "reached_k_of_items",
     "transactions",
-    Better::Higher,
     "transactions with the rarest set of so many (public) items that occurs",
 );
 

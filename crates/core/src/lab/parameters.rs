@@ -19,6 +19,7 @@ impl<T: Serialize + DeserializeOwned + JsonSchema + Clone + PartialEq + Debug + 
 
 /// A struct of parameters whose fields stand beside their defaults, `pub l: usize = 6`; without one, it is that of the
 /// type. What is not given has its default, what is unknown is refused.
+#[macro_export]
 macro_rules! with_defaults {
     (
         $(#[$about:meta])*
@@ -38,7 +39,7 @@ macro_rules! with_defaults {
     (@ $default:expr) => { $default };
     (@) => { Default::default() };
 }
-pub(crate) use with_defaults;
+pub use with_defaults;
 
 with_defaults! {
     /// For algorithms and measures that have none.

@@ -12,7 +12,7 @@
 
 use super::{About, Publisher};
 use crate::data::{Dataset, InputKind, Microdata};
-use crate::lab::{Better, LabError, Metric, Workbench, with_defaults};
+use crate::lab::{LabError, Metric, Workbench, with_defaults};
 use crate::release::{Buckets, Guarantee, Release, ReleaseKind, check_eligible};
 use rand::Rng;
 use rand::seq::{IndexedRandom, SliceRandom};
@@ -29,9 +29,9 @@ with_defaults! {
     }
 }
 
-const GROUPS: Metric = Metric::new("groups", "groups", Better::Neither, "groups formed");
+const GROUPS: Metric = Metric::fact("groups", "groups", "groups formed");
 const RESIDUAL: Metric =
-    Metric::new("residual_tuples", "tuples", Better::Lower, "tuples left over when no more groups could be formed");
+    Metric::lower("residual_tuples", "tuples", "tuples left over when no more groups could be formed");
 
 impl Publisher for Anatomy {
     type Parameters = AnatomyParameters;

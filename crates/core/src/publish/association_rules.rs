@@ -15,7 +15,7 @@
 
 use super::{About, Publisher};
 use crate::data::{Dataset, InputKind, Microdata};
-use crate::lab::{Better, LabError, Metric, Workbench, with_defaults};
+use crate::lab::{LabError, Metric, Workbench, with_defaults};
 use crate::mining::{Profiles, SensitiveRule, Wanted, sensitive_rules};
 use crate::release::{Guarantee, PublishedRule, Release, ReleaseKind, RuleSet, RulesStated, Thresholds};
 use std::cmp::Ordering;
@@ -58,7 +58,7 @@ impl AssociationRulesParameters {
     }
 }
 
-const RULES: Metric = Metric::new("rules", "rules", Better::Neither, "association rules published");
+const RULES: Metric = Metric::fact("rules", "rules", "association rules published");
 
 impl Publisher for AssociationRules {
     type Parameters = AssociationRulesParameters;

@@ -1,19 +1,18 @@
 use super::association::{Association, AssociationParameters, visit_associations};
 use crate::data::{Dataset, InputKind};
-use crate::lab::{Better, Foremost, LabError, Metric, Observation, Witness, Workbench, concise};
+use crate::lab::{Foremost, LabError, Metric, Observation, Witness, Workbench, concise};
 use crate::measure::{About, Measure, MeasureKind};
 use crate::release::{Release, ReleaseKind};
 
 /// How far the confidences of the original's association rules are off in the release (Injector, Section VI-C).
 pub struct ConfidenceError;
 
-const ERROR: Metric = Metric::new(
+const ERROR: Metric = Metric::lower(
     "confidence_error",
     "%",
-    Better::Lower,
     "mean over the original's rules of |reconstructed − true confidence| / true confidence",
 );
-const RULES: Metric = Metric::new("association_rules", "rules", Better::Neither, "association rules of the original");
+const RULES: Metric = Metric::fact("association_rules", "rules", "association rules of the original");
 
 impl Measure for ConfidenceError {
     type Parameters = AssociationParameters;

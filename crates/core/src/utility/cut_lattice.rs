@@ -5,16 +5,15 @@
 //! with n inner nodes at and below it has the product of its children's f, plus xⁿ.
 
 use crate::data::{Dataset, Hierarchy, InputKind, NodeId};
-use crate::lab::{Better, LabError, Metric, NoParameters, Observation, Workbench};
+use crate::lab::{LabError, Metric, NoParameters, Observation, Workbench};
 use crate::measure::{About, Measure, MeasureKind};
 use crate::release::Release;
 
 /// How many cuts the hierarchy has, and how many of them are anonymous.
 pub struct CutLattice;
 
-const CUTS: Metric = Metric::new("lattice_cuts", "cuts", Better::Neither, "cuts of the hierarchy");
-const OF_LEVEL: Metric =
-    Metric::new("cuts_of_level", "cuts", Better::Neither, "cuts so many steps above no generalization");
+const CUTS: Metric = Metric::fact("lattice_cuts", "cuts", "cuts of the hierarchy");
+const OF_LEVEL: Metric = Metric::fact("cuts_of_level", "cuts", "cuts so many steps above no generalization");
 
 /// Hierarchies with more levels of cuts are counted, but not level by level.
 const LISTED: usize = 32;

@@ -1,27 +1,24 @@
 use super::association::{Association, AssociationParameters, visit_associations};
 use crate::data::{Dataset, InputKind};
-use crate::lab::{Better, Foremost, LabError, Metric, Observation, Witness, Workbench, concise};
+use crate::lab::{Foremost, LabError, Metric, Observation, Witness, Workbench, concise};
 use crate::measure::{About, Measure, MeasureKind};
 use crate::release::{Release, ReleaseKind};
 
 /// Association rules the release hides or invents (Injector, Section VI-C).
 pub struct IdentificationError;
 
-const FALSE_POSITIVES: Metric = Metric::new(
+const FALSE_POSITIVES: Metric = Metric::lower(
     "false_positives",
     "%",
-    Better::Lower,
     "σ⁺: rules of the release that the original does not have, per 100 rules of the original",
 );
-const FALSE_NEGATIVES: Metric = Metric::new(
+const FALSE_NEGATIVES: Metric = Metric::lower(
     "false_negatives",
     "%",
-    Better::Lower,
     "σ⁻: rules of the original that the release does not have, per 100 rules of the original",
 );
-const RULES: Metric = Metric::new("association_rules", "rules", Better::Neither, "association rules of the original");
-const RECONSTRUCTED: Metric =
-    Metric::new("reconstructed_rules", "rules", Better::Neither, "association rules of the release");
+const RULES: Metric = Metric::fact("association_rules", "rules", "association rules of the original");
+const RECONSTRUCTED: Metric = Metric::fact("reconstructed_rules", "rules", "association rules of the release");
 
 impl Measure for IdentificationError {
     type Parameters = AssociationParameters;

@@ -11,9 +11,7 @@
 
 use super::query_error::median;
 use crate::data::{Dataset, Holders, InputKind, Item, Transactions};
-use crate::lab::{
-    Better, Foremost, LabError, Metric, Observation, Witness, Workbench, concise, counted, with_defaults,
-};
+use crate::lab::{Foremost, LabError, Metric, Observation, Witness, Workbench, concise, counted, with_defaults};
 use crate::measure::{About, Measure, MeasureKind, needed};
 use crate::release::{Release, ReleaseKind};
 use rand::seq::{IndexedRandom, index};
@@ -32,19 +30,11 @@ with_defaults! {
     }
 }
 
-const MEAN: Metric = Metric::new(
-    "mean_relative_error",
-    "%",
-    Better::Lower,
-    "mean over the queries of |answer − true count| / true count",
-);
-const MEDIAN: Metric = Metric::new(
-    "median_relative_error",
-    "%",
-    Better::Lower,
-    "median over the queries of |answer − true count| / true count",
-);
-const EXACT: Metric = Metric::new("exact_answers", "%", Better::Higher, "queries whose answer is the true count");
+const MEAN: Metric =
+    Metric::lower("mean_relative_error", "%", "mean over the queries of |answer − true count| / true count");
+const MEDIAN: Metric =
+    Metric::lower("median_relative_error", "%", "median over the queries of |answer − true count| / true count");
+const EXACT: Metric = Metric::higher("exact_answers", "%", "queries whose answer is the true count");
 
 impl Measure for ItemsetQueryError {
     type Parameters = ItemsetQueryParameters;

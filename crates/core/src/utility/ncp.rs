@@ -5,29 +5,27 @@
 //! data is its mean over the item occurrences of the original.
 
 use crate::data::{Dataset, InputKind, Item};
-use crate::lab::{Better, Foremost, LabError, Metric, NoParameters, Observation, Witness, Workbench, counted};
+use crate::lab::{Foremost, LabError, Metric, NoParameters, Observation, Witness, Workbench, counted};
 use crate::measure::{About, Measure, MeasureKind};
 use crate::release::{Cut, Release, ReleaseKind};
 
 /// The normalized certainty penalty of generalized transactions.
 pub struct Ncp;
 
-const NCP: Metric = Metric::new("ncp", "", Better::Lower, "normalized certainty penalty: 0 nothing lost, 1 everything");
-const ITEMS_KEPT: Metric = Metric::new("items_kept", "items", Better::Higher, "items published as they are");
-const OCCURRENCES_KEPT: Metric = Metric::new(
+const NCP: Metric = Metric::lower("ncp", "", "normalized certainty penalty: 0 nothing lost, 1 everything");
+const ITEMS_KEPT: Metric = Metric::higher("items_kept", "items", "items published as they are");
+const OCCURRENCES_KEPT: Metric = Metric::higher(
     "occurrences_kept",
     "",
-    Better::Higher,
     "the share of the original's item occurrences that are published as they are",
 );
-const MEAN_LEVEL: Metric = Metric::new(
+const MEAN_LEVEL: Metric = Metric::lower(
     "mean_generalization_level",
     "levels",
-    Better::Lower,
     "by how many levels of the hierarchy an item occurrence of the original is generalized, in the mean",
 );
 const PUBLISHED_ITEMS: Metric =
-    Metric::new("published_items", "items", Better::Higher, "items and generalized items that are published");
+    Metric::higher("published_items", "items", "items and generalized items that are published");
 
 impl Measure for Ncp {
     type Parameters = NoParameters;

@@ -10,7 +10,7 @@
 
 use crate::data::{Dataset, InputKind, NodeId, Transactions};
 use crate::lab::math::log2;
-use crate::lab::{Better, Foremost, LabError, Metric, Observation, Witness, Workbench, counted, with_defaults};
+use crate::lab::{Foremost, LabError, Metric, Observation, Witness, Workbench, counted, with_defaults};
 use crate::measure::{About, Measure, MeasureKind};
 use crate::mining::count;
 use crate::release::{Release, ReleaseKind, SuppressedTransactions};
@@ -30,51 +30,39 @@ with_defaults! {
     }
 }
 
-const KEPT: Metric = Metric::new(
-    "nuggets_kept",
-    "%",
-    Better::Higher,
-    "share of the original's nuggets that the release has; 100 if there are none",
-);
-const KEPT_OF_SIZE: Metric =
-    Metric::new("nuggets_kept_of_size", "%", Better::Higher, "the same among the nuggets of so many items");
-const ORIGINAL_LOG2: Metric = Metric::new(
+const KEPT: Metric =
+    Metric::higher("nuggets_kept", "%", "share of the original's nuggets that the release has; 100 if there are none");
+const KEPT_OF_SIZE: Metric = Metric::higher("nuggets_kept_of_size", "%", "the same among the nuggets of so many items");
+const ORIGINAL_LOG2: Metric = Metric::fact(
     "original_nuggets_log2",
     "bits",
-    Better::Neither,
     "binary logarithm of one more than the number of nuggets of the original",
 );
-const KEPT_LOG2: Metric = Metric::new(
+const KEPT_LOG2: Metric = Metric::higher(
     "kept_nuggets_log2",
     "bits",
-    Better::Higher,
     "binary logarithm of one more than the number of nuggets of the release",
 );
-const ITEMS: Metric = Metric::new("items_suppressed", "items", Better::Lower, "items suppressed");
-const ITEMS_SHARE: Metric =
-    Metric::new("items_suppressed_share", "%", Better::Lower, "suppressed items among the public ones");
-const IN_NO_NUGGET_SHARE: Metric = Metric::new(
+const ITEMS: Metric = Metric::lower("items_suppressed", "items", "items suppressed");
+const ITEMS_SHARE: Metric = Metric::lower("items_suppressed_share", "%", "suppressed items among the public ones");
+const IN_NO_NUGGET_SHARE: Metric = Metric::fact(
     "suppressed_in_no_nugget_share",
     "%",
-    Better::Neither,
     "suppressed items of a support below k', with which no nugget is lost (Observation 2), among the public ones",
 );
-const OF_NUGGETS_SHARE: Metric = Metric::new(
+const OF_NUGGETS_SHARE: Metric = Metric::lower(
     "suppressed_of_nuggets_share",
     "%",
-    Better::Lower,
     "suppressed items of a support of k' or more, so for privacy alone, among the public ones",
 );
-const OCCURRENCES: Metric = Metric::new(
+const OCCURRENCES: Metric = Metric::lower(
     "occurrences_suppressed",
     "%",
-    Better::Lower,
     "occurrences of suppressed items among those of public items in the transactions",
 );
-const ALTERED: Metric = Metric::new(
+const ALTERED: Metric = Metric::lower(
     "transactions_altered",
     "transactions",
-    Better::Lower,
     "transactions that lack or have an item they should not; with none, every kept itemset keeps its support",
 );
 

@@ -8,7 +8,7 @@
 //! Cost. For each private item, one step for each itemset that is frequent with it, times its transactions.
 
 use crate::data::{Baskets, Dataset, InputKind, Item};
-use crate::lab::{Better, Foremost, LabError, Metric, Observation, Witness, Workbench, counted, with_defaults};
+use crate::lab::{Foremost, LabError, Metric, Observation, Witness, Workbench, counted, with_defaults};
 use crate::measure::{About, Measure, MeasureKind};
 use crate::release::{Release, ReleaseKind, SuppressedTransactions};
 use std::cmp::Reverse;
@@ -33,12 +33,10 @@ with_defaults! {
     }
 }
 
-const RULES: Metric = Metric::new("private_rules", "rules", Better::Neither, "rules α → s of the original, by |α|");
-const KEPT: Metric =
-    Metric::new("private_rules_kept", "rules", Better::Neither, "of those, rules that survive, by |α|");
-const LONG: Metric =
-    Metric::new("long_rules", "rules", Better::Neither, "rules of the original with more than p items in α");
-const LONG_KEPT: Metric = Metric::new("long_rules_kept", "rules", Better::Higher, "of those, rules that survive");
+const RULES: Metric = Metric::fact("private_rules", "rules", "rules α → s of the original, by |α|");
+const KEPT: Metric = Metric::fact("private_rules_kept", "rules", "of those, rules that survive, by |α|");
+const LONG: Metric = Metric::fact("long_rules", "rules", "rules of the original with more than p items in α");
+const LONG_KEPT: Metric = Metric::higher("long_rules_kept", "rules", "of those, rules that survive");
 
 impl Measure for RulesKept {
     type Parameters = RulesKeptParameters;

@@ -3,7 +3,7 @@
 //! confidence.
 
 use crate::data::{Dataset, InputKind, Microdata};
-use crate::lab::{Better, LabError, Metric, Observation, Workbench, with_defaults};
+use crate::lab::{LabError, Metric, Observation, Workbench, with_defaults};
 use crate::measure::{About, Measure, MeasureKind};
 use crate::release::Release;
 
@@ -17,29 +17,21 @@ with_defaults! {
     }
 }
 
-const RECORDS: Metric = Metric::new("records", "records", Better::Neither, "the number of records");
-const DISTINCT: Metric =
-    Metric::new("distinct_values", "values", Better::Neither, "values of the attribute that occur");
-const RANGE: Metric = Metric::new(
+const RECORDS: Metric = Metric::fact("records", "records", "the number of records");
+const DISTINCT: Metric = Metric::fact("distinct_values", "values", "values of the attribute that occur");
+const RANGE: Metric = Metric::fact(
     "values_in_range",
     "values",
-    Better::Neither,
     "whole numbers from the least to the greatest value of a numeric attribute",
 );
-const HEIGHT: Metric = Metric::new(
+const HEIGHT: Metric = Metric::fact(
     "hierarchy_height",
     "levels",
-    Better::Neither,
     "levels of the attribute's hierarchy, those of the values and of the root included",
 );
-const SUPPORT: Metric =
-    Metric::new("rule_support", "", Better::Neither, "share of the records with both sides of a rule asked for");
-const CONFIDENCE: Metric = Metric::new(
-    "rule_confidence",
-    "",
-    Better::Neither,
-    "share of the records with its left side that have its right side",
-);
+const SUPPORT: Metric = Metric::fact("rule_support", "", "share of the records with both sides of a rule asked for");
+const CONFIDENCE: Metric =
+    Metric::fact("rule_confidence", "", "share of the records with its left side that have its right side");
 
 impl Measure for TableStatistics {
     type Parameters = TableStatisticsParameters;

@@ -2,7 +2,7 @@
 //! original by.
 
 use crate::data::{Dataset, InputKind, THRESHOLDS, Transactions, together};
-use crate::lab::{Better, LabError, Metric, NoParameters, Observation, Workbench};
+use crate::lab::{LabError, Metric, NoParameters, Observation, Workbench};
 use crate::measure::{About, Measure, MeasureKind};
 use crate::release::Release;
 
@@ -10,13 +10,12 @@ use crate::release::Release;
 pub struct TransactionSpectra;
 
 const TRANSACTIONS_OF_LENGTH: Metric =
-    Metric::new("transactions_of_length", "transactions", Better::Neither, "transactions of at least so many items");
-const ITEMS_OF_SUPPORT: Metric =
-    Metric::new("items_of_support", "items", Better::Neither, "items in at least so many transactions");
+    Metric::fact("transactions_of_length", "transactions", "transactions of at least so many items");
+const ITEMS_OF_SUPPORT: Metric = Metric::fact("items_of_support", "items", "items in at least so many transactions");
 const PAIRS_OF_SUPPORT: Metric =
-    Metric::new("pairs_of_support", "pairs", Better::Neither, "pairs of items in at least so many transactions");
+    Metric::fact("pairs_of_support", "pairs", "pairs of items in at least so many transactions");
 const TRIPLES_OF_SUPPORT: Metric =
-    Metric::new("triples_of_support", "triples", Better::Neither, "triples of items in at least so many transactions");
+    Metric::fact("triples_of_support", "triples", "triples of items in at least so many transactions");
 
 /// Lengths at which transactions are counted.
 const LENGTHS: [usize; 12] = [1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 100, 200];

@@ -2,22 +2,20 @@
 //! Set-valued Data", VLDB 2008).
 
 use crate::data::{Dataset, Hierarchy, InputKind, NodeId, Transactions};
-use crate::lab::{Better, LabError, Metric, NoParameters, Observation, Workbench};
+use crate::lab::{LabError, Metric, NoParameters, Observation, Workbench};
 use crate::measure::{About, Measure, MeasureKind};
 use crate::release::Release;
 
 /// Counts of the original transactions.
 pub struct TransactionStatistics;
 
-const TRANSACTIONS: Metric = Metric::new("transactions", "transactions", Better::Neither, "the number of transactions");
-const ITEMS: Metric = Metric::new("items", "items", Better::Neither, "the items that occur");
-const LONGEST: Metric = Metric::new("longest", "items", Better::Neither, "the items of the longest transaction");
-const MEAN_LENGTH: Metric =
-    Metric::new("mean_length", "items", Better::Neither, "the items of a transaction, in the mean");
-const EXPANDED_LENGTH: Metric = Metric::new(
+const TRANSACTIONS: Metric = Metric::fact("transactions", "transactions", "the number of transactions");
+const ITEMS: Metric = Metric::fact("items", "items", "the items that occur");
+const LONGEST: Metric = Metric::fact("longest", "items", "the items of the longest transaction");
+const MEAN_LENGTH: Metric = Metric::fact("mean_length", "items", "the items of a transaction, in the mean");
+const EXPANDED_LENGTH: Metric = Metric::fact(
     "expanded_length",
     "items",
-    Better::Neither,
     "the items of a transaction and all their generalizations but the root, in the mean, where there is a hierarchy",
 );
 

@@ -30,34 +30,29 @@ with_defaults! {
     }
 }
 
-const K: Metric = Metric::new("reached_k", "rows", Better::Higher, "rows of the smallest class");
+const K: Metric = Metric::higher("reached_k", "rows", "rows of the smallest class");
 const DISTINCT: Metric =
-    Metric::new("reached_l", "values", Better::Higher, "distinct ℓ: sensitive values of the class with the fewest");
+    Metric::higher("reached_l", "values", "distinct ℓ: sensitive values of the class with the fewest");
 const ENTROPY: Metric =
-    Metric::new("reached_entropy_l", "values", Better::Higher, "entropy ℓ: e to the smallest entropy of a class");
-const RECURSIVE: Metric = Metric::new(
+    Metric::higher("reached_entropy_l", "values", "entropy ℓ: e to the smallest entropy of a class");
+const RECURSIVE: Metric = Metric::lower(
     "reached_recursive_c",
     "",
-    Better::Lower,
     "the c above which recursive (c, ℓ)-diversity holds; infinite where a class has fewer than ℓ values",
 );
-const ALPHA: Metric =
-    Metric::new("reached_alpha", "", Better::Lower, "the largest share of a sensitive value in a class");
-const EQUAL: Metric = Metric::new("reached_t", "", Better::Lower, "t by the equal distance");
-const ORDERED: Metric = Metric::new("reached_t_ordered", "", Better::Lower, "t by the ordered distance");
-const HIERARCHICAL: Metric = Metric::new(
+const ALPHA: Metric = Metric::lower("reached_alpha", "", "the largest share of a sensitive value in a class");
+const EQUAL: Metric = Metric::lower("reached_t", "", "t by the equal distance");
+const ORDERED: Metric = Metric::lower("reached_t_ordered", "", "t by the ordered distance");
+const HIERARCHICAL: Metric = Metric::lower(
     "reached_t_hierarchical",
     "",
-    Better::Lower,
     "t by the hierarchical distance, where the sensitive attribute has a hierarchy",
 );
-const BETA: Metric = Metric::new("reached_beta", "", Better::Lower, "basic β: the largest (q − p) / p");
-const ENHANCED: Metric =
-    Metric::new("reached_enhanced_beta", "", Better::Lower, "enhanced β; infinite where no β will do");
-const DELTA: Metric = Metric::new(
+const BETA: Metric = Metric::lower("reached_beta", "", "basic β: the largest (q − p) / p");
+const ENHANCED: Metric = Metric::lower("reached_enhanced_beta", "", "enhanced β; infinite where no β will do");
+const DELTA: Metric = Metric::lower(
     "reached_delta",
     "",
-    Better::Lower,
     "the δ above which δ-disclosure privacy holds; infinite where a class lacks a value",
 );
 

@@ -4,7 +4,7 @@
 //! the same name, stands beside it, and so do the highest risks under the other readings of stars and suppressed rows.
 
 use crate::data::{Dataset, InputKind};
-use crate::lab::{Better, LabError, Metric, Observation, Witness, Workbench, with_defaults};
+use crate::lab::{LabError, Metric, Observation, Witness, Workbench, with_defaults};
 use crate::measure::{About, Measure, MeasureKind};
 use crate::release::generalized_table::{ClassWitnesses, Classes, Conventions, GeneralizedTable, SuppressedIf};
 use crate::release::{Release, ReleaseKind};
@@ -22,28 +22,20 @@ with_defaults! {
     }
 }
 
-const HIGHEST: Metric = Metric::new(
-    "highest_risk",
-    "",
-    Better::Lower,
-    "1 / size of the smallest class: the chance to pick out its records",
-);
+const HIGHEST: Metric =
+    Metric::lower("highest_risk", "", "1 / size of the smallest class: the chance to pick out its records");
 const AVERAGE: Metric =
-    Metric::new("average_risk", "", Better::Lower, "mean over the records of 1 / size of their class: classes / n");
-const OVER_CLASSES: Metric =
-    Metric::new("average_risk_over_classes", "", Better::Lower, "mean over the classes of 1 / size");
-const AT_RISK: Metric =
-    Metric::new("records_at_risk", "", Better::Lower, "the share of the records whose risk is above the bound");
-const WITH_SUPPRESSED: Metric = Metric::new(
+    Metric::lower("average_risk", "", "mean over the records of 1 / size of their class: classes / n");
+const OVER_CLASSES: Metric = Metric::lower("average_risk_over_classes", "", "mean over the classes of 1 / size");
+const AT_RISK: Metric = Metric::lower("records_at_risk", "", "the share of the records whose risk is above the bound");
+const WITH_SUPPRESSED: Metric = Metric::lower(
     "highest_risk_suppressed_class",
     "",
-    Better::Lower,
     "the highest risk where suppressed rows are a class of their own",
 );
-const WILDCARD: Metric = Metric::new(
+const WILDCARD: Metric = Metric::lower(
     "highest_risk_wildcard",
     "",
-    Better::Lower,
     "1 / the fewest rows compatible with a record, where a star is a wildcard",
 );
 

@@ -46,7 +46,7 @@ pub use printed::CohesionPrinted;
 
 use super::About;
 use crate::data::{Baskets, InputKind};
-use crate::lab::{Better, LabError, Metric, with_defaults};
+use crate::lab::{LabError, Metric, with_defaults};
 use crate::release::{Guarantee, ReleaseKind};
 use instance::{CohesionPrivacy, Instance};
 
@@ -99,11 +99,10 @@ impl CohesionParameters {
     }
 }
 
-const ROUNDS: Metric = Metric::new("rounds", "rounds", Better::Neither, "items suppressed one after the other");
-const MATERIALIZED: Metric = Metric::new(
+const ROUNDS: Metric = Metric::fact("rounds", "rounds", "items suppressed one after the other");
+const MATERIALIZED: Metric = Metric::lower(
     "materialized_itemsets",
     "itemsets",
-    Better::Lower,
     "itemsets held in memory: moles and nuggets, or the borders and both ends of the edges that stand for them",
 );
 

@@ -18,7 +18,7 @@ use super::instance::{CohesionPrivacy, Instance, Local};
 use super::subsets::{Subsets, add, bits_of_union, subtract, to_number};
 use super::{CohesionParameters, NuggetParameters, RELEASE, about};
 use crate::data::Dataset;
-use crate::lab::{Better, LabError, Metric, Workbench, with_defaults};
+use crate::lab::{LabError, Metric, Workbench, with_defaults};
 use crate::publish::{About, Publisher};
 use crate::release::{Guarantee, Release};
 use num_bigint::BigUint;
@@ -37,7 +37,7 @@ with_defaults! {
     }
 }
 
-const NODES: Metric = Metric::new("search_nodes", "nodes", Better::Lower, "nodes of the search");
+const NODES: Metric = Metric::lower("search_nodes", "nodes", "nodes of the search");
 const GREEDY: &str = "greedy";
 const SEARCH: &str = "search";
 

@@ -33,7 +33,7 @@ mod residue;
 
 use super::{About, Publisher};
 use crate::data::{Dataset, InputKind, Microdata};
-use crate::lab::{Better, LabError, Metric, Workbench, with_defaults};
+use crate::lab::{LabError, Metric, Workbench, with_defaults};
 use crate::matching::{TupleKind, valid_values};
 use crate::mining::{Incompatibilities, NegativeRuleParameters, NegativeRules};
 use crate::release::{Buckets, Guarantee, Release, ReleaseKind, check_eligible};
@@ -78,19 +78,18 @@ with_defaults! {
     }
 }
 
-const RULES: Metric = Metric::new("rules", "rules", Better::Neither, "negative rules mined");
-const CLASSES: Metric = Metric::new(
+const RULES: Metric = Metric::fact("rules", "rules", "negative rules mined");
+const CLASSES: Metric = Metric::fact(
     "tuple_classes",
     "classes",
-    Better::Neither,
     "classes of tuples with the same sensitive value and the same impossible values",
 );
-const GROUPS: Metric = Metric::new("groups", "groups", Better::Neither, "groups published");
+const GROUPS: Metric = Metric::fact("groups", "groups", "groups published");
 const RESIDUAL: Metric =
-    Metric::new("residual_tuples", "tuples", Better::Lower, "tuples left over when no more groups could be formed");
+    Metric::lower("residual_tuples", "tuples", "tuples left over when no more groups could be formed");
 const MERGED: Metric =
-    Metric::new("merged_groups", "groups", Better::Lower, "groups merged into others to make residual tuples safe");
-const LARGEST: Metric = Metric::new("largest_group", "tuples", Better::Lower, "tuples in the largest group");
+    Metric::lower("merged_groups", "groups", "groups merged into others to make residual tuples safe");
+const LARGEST: Metric = Metric::lower("largest_group", "tuples", "tuples in the largest group");
 
 const ABOUT: About = About {
     summary: "Groups whose tuples keep ℓ possible values against an adversary who mined the data for negative rules",

@@ -47,7 +47,7 @@ pub use refined::AprioriRefined;
 
 use super::About;
 use crate::data::InputKind;
-use crate::lab::{Better, Metric, with_defaults};
+use crate::lab::{Metric, with_defaults};
 use crate::release::{Guarantee, ReleaseKind};
 
 const PAPER: &str =
@@ -83,16 +83,14 @@ with_defaults! {
     }
 }
 
-const TREE_NODES: Metric = Metric::new(
+const TREE_NODES: Metric = Metric::lower(
     "tree_nodes",
     "nodes",
-    Better::Lower,
     "nodes of the largest count-tree the algorithm as printed builds; of `oa`, `da` and `aa` when `count_tree_nodes` asks for it",
 );
-const MENDED: Metric =
-    Metric::new("mended_itemsets", "itemsets", Better::Neither, "violated itemsets that were mended");
+const MENDED: Metric = Metric::fact("mended_itemsets", "itemsets", "violated itemsets that were mended");
 
-const CUTS: Metric = Metric::new("cuts", "cuts", Better::Lower, "cuts taken from the queue");
+const CUTS: Metric = Metric::lower("cuts", "cuts", "cuts taken from the queue");
 
 /// What the publishers of this family have in common.
 const fn about(summary: &'static str, counters: &'static [Metric], phases: &'static [&'static str]) -> About {

@@ -21,7 +21,7 @@ use super::problem::Problem;
 use super::refined::refine;
 use super::{KmParameters, RELEASE, SEARCH, about};
 use crate::data::Dataset;
-use crate::lab::{Better, LabError, Metric, Workbench, with_defaults};
+use crate::lab::{LabError, Metric, Workbench, with_defaults};
 use crate::publish::{About, Publisher};
 use crate::release::{Guarantee, Release};
 use std::time::{Duration, Instant};
@@ -39,13 +39,12 @@ with_defaults! {
     }
 }
 
-const LOWER_BOUND: Metric = Metric::new("lower_bound", "", Better::Higher, "no k^m-anonymous cut has a smaller NCP");
+const LOWER_BOUND: Metric = Metric::higher("lower_bound", "", "no k^m-anonymous cut has a smaller NCP");
 const GAP: Metric =
-    Metric::new("gap", "", Better::Lower, "how far the published cut's NCP may be above the least, as a share of it");
-const PROVEN: Metric = Metric::new("proven", "", Better::Higher, "1 if the published cut is proven optimal, else 0");
-const DEMANDS: Metric =
-    Metric::new("demands", "itemsets", Better::Neither, "violated itemsets that the last search had to meet");
-const STEPS: Metric = Metric::new("search_steps", "steps", Better::Neither, "nodes of all search trees");
+    Metric::lower("gap", "", "how far the published cut's NCP may be above the least, as a share of it");
+const PROVEN: Metric = Metric::higher("proven", "", "1 if the published cut is proven optimal, else 0");
+const DEMANDS: Metric = Metric::fact("demands", "itemsets", "violated itemsets that the last search had to meet");
+const STEPS: Metric = Metric::fact("search_steps", "steps", "nodes of all search trees");
 
 impl Publisher for Optimal {
     type Parameters = OptimalParameters;

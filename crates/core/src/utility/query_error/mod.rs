@@ -24,7 +24,7 @@ mod tests;
 mod workload;
 
 use crate::data::{Dataset, InputKind, Microdata};
-use crate::lab::{Better, Foremost, LabError, Metric, Observation, Witness, Workbench, concise, counted};
+use crate::lab::{Foremost, LabError, Metric, Observation, Witness, Workbench, concise, counted};
 use crate::measure::{About, Measure, MeasureKind, needed};
 use crate::release::{Counts, Records, Release, ReleaseKind};
 use asked::AskedQueries;
@@ -36,33 +36,19 @@ use workload::by_attributes;
 /// The error of counting queries over quasi-identifiers and the sensitive attribute.
 pub struct QueryError;
 
-const MEAN: Metric = Metric::new(
-    "mean_relative_error",
-    "%",
-    Better::Lower,
-    "mean over the queries of |answer − true count| / true count",
-);
-const MEDIAN: Metric = Metric::new(
-    "median_relative_error",
-    "%",
-    Better::Lower,
-    "median over the queries of |answer − true count| / true count",
-);
-const P95: Metric = Metric::new(
-    "p95_relative_error",
-    "%",
-    Better::Lower,
-    "95th percentile over the queries of |answer − true count| / true count",
-);
-const SIGNED: Metric = Metric::new(
+const MEAN: Metric =
+    Metric::lower("mean_relative_error", "%", "mean over the queries of |answer − true count| / true count");
+const MEDIAN: Metric =
+    Metric::lower("median_relative_error", "%", "median over the queries of |answer − true count| / true count");
+const P95: Metric =
+    Metric::lower("p95_relative_error", "%", "95th percentile over the queries of |answer − true count| / true count");
+const SIGNED: Metric = Metric::fact(
     "mean_signed_error",
     "%",
-    Better::Neither,
     "mean over the queries of (answer − true count) / true count: below 0 where answers are too small",
 );
 const REDRAWS: Metric =
-    Metric::new("redraws", "queries", Better::Neither, "queries thrown away because their true count was 0")
-        .diagnostic();
+    Metric::fact("redraws", "queries", "queries thrown away because their true count was 0").diagnostic();
 
 impl Measure for QueryError {
     type Parameters = QueryErrorParameters;

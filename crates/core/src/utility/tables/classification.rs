@@ -12,7 +12,7 @@
 
 use super::naive_bayes::NaiveBayes;
 use crate::data::{Dataset, InputKind};
-use crate::lab::{Better, LabError, Metric, Observation, Witness, Workbench, with_defaults};
+use crate::lab::{LabError, Metric, Observation, Witness, Workbench, with_defaults};
 use crate::measure::{About, Measure, MeasureKind};
 use crate::release::generalized_table::GeneralizedTable;
 use crate::release::{Release, ReleaseKind};
@@ -29,16 +29,13 @@ with_defaults! {
     }
 }
 
-const ACCURACY: Metric = Metric::new(
+const ACCURACY: Metric = Metric::higher(
     "accuracy",
     "%",
-    Better::Higher,
     "people held out whose sensitive value is told rightly after training on the release",
 );
-const ORIGINAL: Metric =
-    Metric::new("accuracy_original", "%", Better::Neither, "the same after training on the original");
-const MAJORITY: Metric =
-    Metric::new("accuracy_majority", "%", Better::Neither, "the same by always telling the most frequent value");
+const ORIGINAL: Metric = Metric::fact("accuracy_original", "%", "the same after training on the original");
+const MAJORITY: Metric = Metric::fact("accuracy_majority", "%", "the same by always telling the most frequent value");
 
 impl Measure for Classification {
     type Parameters = ClassificationParameters;

@@ -6,7 +6,7 @@
 //! too, as some tools do, is the alternative `gcp_by_leaves`.
 
 use crate::data::{Dataset, InputKind};
-use crate::lab::{Better, Foremost, LabError, Metric, NoParameters, Observation, Witness, Workbench, concise};
+use crate::lab::{Foremost, LabError, Metric, NoParameters, Observation, Witness, Workbench, concise};
 use crate::measure::{About, Measure, MeasureKind};
 use crate::release::generalized_table::{Domain, GeneralizedCell, GeneralizedTable};
 use crate::release::{Release, ReleaseKind};
@@ -14,16 +14,11 @@ use crate::release::{Release, ReleaseKind};
 /// What generalization costs: discernibility, average class size, certainty penalties.
 pub struct InformationLoss;
 
-const GCP: Metric =
-    Metric::new("gcp", "", Better::Lower, "the mean penalty of all cells: 0 nothing lost, 1 everything");
-const BY_LEAVES: Metric = Metric::new(
-    "gcp_by_leaves",
-    "",
-    Better::Lower,
-    "the same, with numbers penalized by how many values a cell covers",
-);
-const NCP: Metric = Metric::new("attribute_ncp", "", Better::Lower, "the mean penalty of an attribute's cells");
-const KEPT: Metric = Metric::new("cells_kept", "%", Better::Higher, "the share of cells published as they are");
+const GCP: Metric = Metric::lower("gcp", "", "the mean penalty of all cells: 0 nothing lost, 1 everything");
+const BY_LEAVES: Metric =
+    Metric::lower("gcp_by_leaves", "", "the same, with numbers penalized by how many values a cell covers");
+const NCP: Metric = Metric::lower("attribute_ncp", "", "the mean penalty of an attribute's cells");
+const KEPT: Metric = Metric::higher("cells_kept", "%", "the share of cells published as they are");
 
 impl Measure for InformationLoss {
     type Parameters = NoParameters;

@@ -9,7 +9,7 @@
 
 use crate::data::{Dataset, InputKind};
 use crate::lab::math::ln;
-use crate::lab::{Better, Foremost, LabError, Metric, NoParameters, Observation, Witness, Workbench, concise, counted};
+use crate::lab::{Foremost, LabError, Metric, NoParameters, Observation, Witness, Workbench, concise, counted};
 use crate::measure::{About, Measure, MeasureKind};
 use crate::mining::{ClassCounts, Profiles};
 use crate::release::generalized_table::{Classes, CoverIndex, GeneralizedTable, SuppressedIf};
@@ -18,14 +18,12 @@ use crate::release::{Release, ReleaseKind};
 /// The divergence of what a reader concludes from the original's distribution.
 pub struct KlDivergence;
 
-const WITH_SENSITIVE: Metric = Metric::new(
+const WITH_SENSITIVE: Metric = Metric::lower(
     "kl_divergence",
     "nats",
-    Better::Lower,
     "Σ p·ln(p / p̂) over quasi-identifiers and the sensitive value, p̂ being what the release lets expect",
 );
-const QUASI: Metric =
-    Metric::new("kl_divergence_quasi", "nats", Better::Lower, "the same over quasi-identifiers alone");
+const QUASI: Metric = Metric::lower("kl_divergence_quasi", "nats", "the same over quasi-identifiers alone");
 
 impl Measure for KlDivergence {
     type Parameters = NoParameters;

@@ -17,7 +17,7 @@ use super::loss::Loss;
 use super::problem::Problem;
 use super::{CUTS, KmParameters, MENDED, RELEASE, SEARCH, TREE_NODES, about};
 use crate::data::Dataset;
-use crate::lab::{Better, LabError, Metric, Workbench, with_defaults};
+use crate::lab::{LabError, Metric, Workbench, with_defaults};
 use crate::publish::{About, Publisher};
 use crate::release::{Guarantee, Release};
 use items::{Items, TreeOrder};
@@ -36,9 +36,9 @@ with_defaults! {
     }
 }
 
-const SCANS: Metric = Metric::new("scans", "scans", Better::Lower, "how often all transactions are gone through");
+const SCANS: Metric = Metric::lower("scans", "scans", "how often all transactions are gone through");
 const LAST_TREE_NODES: Metric =
-    Metric::new("last_tree_nodes", "nodes", Better::Lower, "nodes of the count-tree at the last iteration");
+    Metric::lower("last_tree_nodes", "nodes", "nodes of the count-tree at the last iteration");
 
 fn publish(
     dataset: &Dataset,
