@@ -6,12 +6,12 @@
 //!
 //! Cost. Mining the rules, then per group a matching between its kinds of tuples and its values.
 
-use crate::data::{Dataset, InputKind};
+use crate::data::InputKind;
 use crate::lab::{Foremost, LabError, Metric, Observation, Witness, Workbench, with_defaults};
 use crate::matching::{TupleKind, valid_values};
-use crate::measure::{About, Measure, MeasureKind, needed};
+use crate::measure::{About, Measure, MeasureKind, Observed, Subject};
 use crate::mining::{Incompatibilities, NegativeRuleParameters, NegativeRules};
-use crate::release::{Groups, Release, ReleaseKind};
+use crate::release::{Groups, ReleaseKind};
 
 /// An adversary who knows negative rules: what remains possible for each row once they are applied to its group.
 pub struct BackgroundKnowledge;
@@ -61,14 +61,9 @@ impl Measure for BackgroundKnowledge {
     const OF_GUARANTEE: &'static [&'static str] =
         &["l", "min_exp", "min_conf", "rule_length", "generalized", "quantitative", "fuzzy_reach"];
 
-    fn measure(
-        original: &Dataset,
-        release: Option<&Release>,
-        parameters: &BackgroundKnowledgeParameters,
-        bench: &mut Workbench,
-    ) -> Result<Vec<Observation>, LabError> {
-        let groups = needed(release)?.groups(original)?;
-        let microdata = original.microdata()?;
+    fn measure(subject: Subject<'_>, parameters: &BackgroundKnowledgeParameters, bench: &mut Workbench) -> Observed {
+        let groups = subject.release()?.groups(subject.original)?;
+        let microdata = subject.original.microdata()?;
         let rules = NegativeRules::mine(microdata, &parameters.rules)?;
         let incompatible = rules.incompatibilities();
         let domain = microdata.table.columns[microdata.sensitive].cardinality();

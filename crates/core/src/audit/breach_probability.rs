@@ -8,9 +8,9 @@
 //!
 //! Cost. One step for each itemset of at most p published items in each transaction that has it.
 
-use crate::data::{Baskets, Dataset, InputKind, Item};
+use crate::data::{Baskets, InputKind, Item};
 use crate::lab::{Decimal, Foremost, LabError, Metric, Observation, Witness, Workbench, counted, with_defaults};
-use crate::measure::{About, Measure, MeasureKind};
+use crate::measure::{About, Measure, MeasureKind, Observed, Subject};
 use crate::release::{Cut, Release, ReleaseKind};
 
 /// How likely an adversary who draws his knowledge at random finds somebody's private item.
@@ -55,16 +55,11 @@ impl Measure for BreachProbability {
         metrics: &[LARGEST, BREACHED, ITEMSETS],
     };
 
-    fn measure(
-        original: &Dataset,
-        release: Option<&Release>,
-        parameters: &BreachProbabilityParameters,
-        bench: &mut Workbench,
-    ) -> Result<Vec<Observation>, LabError> {
+    fn measure(subject: Subject<'_>, parameters: &BreachProbabilityParameters, bench: &mut Workbench) -> Observed {
         let h = Decimal::share(parameters.h)
             .ok_or_else(|| LabError::input(format!("`h` must be above 0 and at most 1, not {}", parameters.h)))?;
-        let baskets = original.baskets()?;
-        let seen = Seen::new(baskets, release, parameters.attached)?;
+        let baskets = subject.original.baskets()?;
+        let seen = Seen::new(baskets, subject.release, parameters.attached)?;
         let mut attack = Attack {
             seen: &seen,
             h,
@@ -81,7 +76,7 @@ impl Measure for BreachProbability {
         let (with, all) = attack.largest;
         let breaches = attack.breaches;
         let breaches = breaches.into_cases().map(|(_, breach)| breach).collect();
-        bench.witness(|| witnesses(breaches, baskets, &seen, release, h));
+        bench.witness(|| witnesses(breaches, baskets, &seen, subject.release, h));
         Ok(vec![
             Observation::new(&LARGEST, f64::from(with) / f64::from(all)),
             Observation::new(&BREACHED, attack.is_breached.iter().filter(|breached| **breached).count() as f64),
@@ -301,7 +296,7 @@ impl Attack<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::{HierarchyBuilder, Transactions};
+    use crate::data::{Dataset, HierarchyBuilder, Transactions};
     use crate::lab::Seed;
     use crate::release::{GeneralizedTransactions, SuppressedTransactions};
 
@@ -319,7 +314,7 @@ mod tests {
     fn attack(dataset: &Dataset, release: Release, h: f64, attached: bool) -> [f64; 3] {
         let mut bench = Workbench::new(Seed(1), "test");
         let parameters = BreachProbabilityParameters { h, p: 2, attached };
-        let observed = BreachProbability::measure(dataset, Some(&release), &parameters, &mut bench).unwrap();
+        let observed = BreachProbability::measure(Subject::of(dataset, &release), &parameters, &mut bench).unwrap();
         [0, 1, 2].map(|i| observed[i].value)
     }
 

@@ -3,10 +3,9 @@
 //!
 //! For worked examples: every subset of the public items is looked at, by the definitions.
 
-use crate::data::{Dataset, InputKind, Item};
+use crate::data::{InputKind, Item};
 use crate::lab::{Decimal, LabError, Metric, Observation, Witness, Workbench, counted, with_defaults};
-use crate::measure::{About, Measure, MeasureKind};
-use crate::release::Release;
+use crate::measure::{About, Measure, MeasureKind, Observed, Subject};
 
 /// Lists the minimal moles that remain: itemsets by which an adversary learns too much.
 pub struct MoleBorderListing;
@@ -49,13 +48,8 @@ impl Measure for MoleBorderListing {
         metrics: &[MINIMAL, MAXIMAL, EDGES],
     };
 
-    fn measure(
-        original: &Dataset,
-        _: Option<&Release>,
-        parameters: &MoleBorderParameters,
-        bench: &mut Workbench,
-    ) -> Result<Vec<Observation>, LabError> {
-        let baskets = original.baskets()?;
+    fn measure(subject: Subject<'_>, parameters: &MoleBorderParameters, bench: &mut Workbench) -> Observed {
+        let baskets = subject.original.baskets()?;
         let supports = baskets.transactions.supports();
         let least = parameters.k.max(parameters.k_prime);
         let is_left = |&item: &Item| !baskets.private[item as usize] && supports[item as usize] as usize >= least;
@@ -146,7 +140,7 @@ impl Measure for MoleBorderListing {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::Transactions;
+    use crate::data::{Dataset, Transactions};
     use crate::lab::Seed;
 
     #[test]
@@ -155,7 +149,8 @@ mod tests {
         let rows: Vec<Vec<String>> = rows.iter().map(|row| row.chars().map(String::from).collect()).collect();
         let dataset = Dataset::of_transactions(Transactions::from_labels(&rows), None, &[0, 1, 2]);
         let mut bench = Workbench::new(Seed(1), "test");
-        let found = MoleBorderListing::measure(&dataset, None, &MoleBorderParameters::default(), &mut bench).unwrap();
+        let found =
+            MoleBorderListing::measure(Subject::alone(&dataset), &MoleBorderParameters::default(), &mut bench).unwrap();
         let of = |metric: &str| {
             let mut names: Vec<&str> =
                 found.iter().filter(|o| o.metric == metric).filter_map(|o| o.at.as_deref()).collect();

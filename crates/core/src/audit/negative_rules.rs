@@ -1,8 +1,7 @@
-use crate::data::{Dataset, InputKind};
-use crate::lab::{Foremost, LabError, Metric, Observation, Witness, Workbench, counted, with_defaults};
-use crate::measure::{About, Measure, MeasureKind};
+use crate::data::InputKind;
+use crate::lab::{Foremost, Metric, Observation, Witness, Workbench, counted, with_defaults};
+use crate::measure::{About, Measure, MeasureKind, Observed, Subject};
 use crate::mining::{NegativeRuleParameters, NegativeRules};
-use crate::release::Release;
 
 /// What an adversary can mine from the data: its negative rules and how many values they deny each tuple (Injector,
 /// Figure 3).
@@ -46,13 +45,8 @@ impl Measure for NegativeRuleCensus {
         metrics: &[RULES, REDUNDANT, SHARE, NAMED, FEWEST],
     };
 
-    fn measure(
-        original: &Dataset,
-        _: Option<&Release>,
-        parameters: &CensusParameters,
-        bench: &mut Workbench,
-    ) -> Result<Vec<Observation>, LabError> {
-        let microdata = original.microdata()?;
+    fn measure(subject: Subject<'_>, parameters: &CensusParameters, bench: &mut Workbench) -> Observed {
+        let microdata = subject.original.microdata()?;
         let rules = NegativeRules::mine(microdata, &parameters.rules)?;
         let incompatible = rules.incompatibilities();
         let mut tuples = [0usize; MANY + 1];

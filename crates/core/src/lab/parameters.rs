@@ -287,6 +287,7 @@ fn check_value(parameter: &Parameter, value: &Value) -> Result<(), LabError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde::Deserialize;
 
     #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
     #[serde(default, deny_unknown_fields)]

@@ -15,7 +15,7 @@
 use super::tables::ReleasedCounts;
 use crate::data::{Dataset, Microdata};
 use crate::lab::{LabError, with_defaults};
-use crate::measure::needed;
+use crate::measure::Subject;
 use crate::mining::{Antecedent, AttributeValues, Condition, OneClass, RowClasses, visit_antecedents};
 use crate::release::{GeneralizedTable, GroupValues, Groups, Release, rule_in_words};
 use rustc_hash::FxHashSet;
@@ -71,13 +71,13 @@ pub(super) struct Side {
 
 /// Visits every X ⇒ s that is a rule in the original or in the release, and returns how many rules the original has.
 pub(super) fn visit_associations(
-    original: &Dataset,
-    release: Option<&Release>,
+    subject: Subject<'_>,
     parameters: &AssociationParameters,
     visit: &mut impl FnMut(Association<'_>),
 ) -> Result<usize, LabError> {
+    let original = subject.original;
     let microdata = original.microdata()?;
-    let groups = match needed(release)? {
+    let groups = match subject.release()? {
         Release::GeneralizedTable(table) => return visit_in_cells(original, table, parameters, visit),
         release @ Release::Buckets(_) => release.groups(original)?,
         other @ (Release::GeneralizedTransactions(_) | Release::SuppressedTransactions(_) | Release::Rules(_)) => {

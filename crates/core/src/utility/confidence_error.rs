@@ -1,8 +1,8 @@
 use super::association::{Association, AssociationParameters, visit_associations};
-use crate::data::{Dataset, InputKind};
-use crate::lab::{Foremost, LabError, Metric, Observation, Witness, Workbench, concise};
-use crate::measure::{About, Measure, MeasureKind};
-use crate::release::{Release, ReleaseKind};
+use crate::data::InputKind;
+use crate::lab::{Foremost, Metric, Observation, Witness, Workbench, concise};
+use crate::measure::{About, Measure, MeasureKind, Observed, Subject};
+use crate::release::ReleaseKind;
 
 /// How far the confidences of the original's association rules are off in the release (Injector, Section VI-C).
 pub struct ConfidenceError;
@@ -26,17 +26,12 @@ impl Measure for ConfidenceError {
         metrics: &[ERROR, RULES],
     };
 
-    fn measure(
-        original: &Dataset,
-        release: Option<&Release>,
-        parameters: &AssociationParameters,
-        bench: &mut Workbench,
-    ) -> Result<Vec<Observation>, LabError> {
-        let microdata = original.microdata()?;
+    fn measure(subject: Subject<'_>, parameters: &AssociationParameters, bench: &mut Workbench) -> Observed {
+        let microdata = subject.original.microdata()?;
         let mut sum = 0.0;
         // The rules that are furthest off, with their confidence as it is and as it seems.
         let mut worst: Foremost<f64, (String, f64, f64)> = Foremost::new(Witness::MOST);
-        let rules = visit_associations(original, release, parameters, &mut |rule: Association<'_>| {
+        let rules = visit_associations(subject, parameters, &mut |rule: Association<'_>| {
             if rule.original.is_rule {
                 let error = (rule.release.confidence - rule.original.confidence).abs() / rule.original.confidence;
                 sum += error;

@@ -8,10 +8,10 @@
 //! Where items are generalized, a nugget is kept when all its items are published as themselves; it then has the support it
 //! had. What is known of a generalized itemset, its parent's support, is not what the analyst asked for.
 
-use crate::data::{Dataset, InputKind, NodeId, Transactions};
+use crate::data::{InputKind, NodeId, Transactions};
 use crate::lab::math::log2;
 use crate::lab::{Foremost, LabError, Metric, Observation, Witness, Workbench, counted, with_defaults};
-use crate::measure::{About, Measure, MeasureKind};
+use crate::measure::{About, Measure, MeasureKind, Observed, Subject};
 use crate::mining::count;
 use crate::release::{Release, ReleaseKind, SuppressedTransactions};
 use num_bigint::BigUint;
@@ -90,15 +90,10 @@ impl Measure for NuggetsKept {
         ],
     };
 
-    fn measure(
-        original: &Dataset,
-        release: Option<&Release>,
-        parameters: &NuggetsKeptParameters,
-        bench: &mut Workbench,
-    ) -> Result<Vec<Observation>, LabError> {
-        let baskets = original.baskets()?;
+    fn measure(subject: Subject<'_>, parameters: &NuggetsKeptParameters, bench: &mut Workbench) -> Observed {
+        let baskets = subject.original.baskets()?;
         let generalized;
-        let (published, suppressed) = match release {
+        let (published, suppressed) = match subject.release {
             Some(Release::SuppressedTransactions(release)) => (&release.transactions, Some(release)),
             Some(Release::GeneralizedTransactions(release)) => {
                 generalized = without_generalized(&baskets.transactions, &release.cut);
@@ -212,7 +207,7 @@ fn altered(original: &Transactions, release: &SuppressedTransactions) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::HierarchyBuilder;
+    use crate::data::{Dataset, HierarchyBuilder};
     use crate::lab::Seed;
     use crate::release::{Cut, GeneralizedTransactions};
     use proptest::prelude::*;
@@ -226,7 +221,7 @@ mod tests {
         let mut bench = Workbench::new(Seed(1), "test");
         let parameters = NuggetsKeptParameters { k_prime, p_prime };
         let release = Release::SuppressedTransactions(release);
-        let observed = NuggetsKept::measure(dataset, Some(&release), &parameters, &mut bench).unwrap();
+        let observed = NuggetsKept::measure(Subject::of(dataset, &release), &parameters, &mut bench).unwrap();
         observed.into_iter().map(|o| (o.metric.to_string(), o.at, o.value)).collect()
     }
 
@@ -281,7 +276,7 @@ mod tests {
         let mut bench = Workbench::new(Seed(1), "test");
         let parameters = NuggetsKeptParameters { k_prime: 2, p_prime: None };
         let release = Release::GeneralizedTransactions(release);
-        let observed = NuggetsKept::measure(&dataset, Some(&release), &parameters, &mut bench).unwrap();
+        let observed = NuggetsKept::measure(Subject::of(&dataset, &release), &parameters, &mut bench).unwrap();
         // Nuggets of support 2: a b c, ab ac bc, abc; of these only c has no generalized item.
         assert!((observed[0].value - 100.0 / 7.0).abs() < 1e-12);
         assert!(observed.iter().all(|observation| observation.metric != "items_suppressed"));

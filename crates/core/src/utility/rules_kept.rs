@@ -7,9 +7,9 @@
 //!
 //! Cost. For each private item, one step for each itemset that is frequent with it, times its transactions.
 
-use crate::data::{Baskets, Dataset, InputKind, Item};
+use crate::data::{Baskets, InputKind, Item};
 use crate::lab::{Foremost, LabError, Metric, Observation, Witness, Workbench, counted, with_defaults};
-use crate::measure::{About, Measure, MeasureKind};
+use crate::measure::{About, Measure, MeasureKind, Observed, Subject};
 use crate::release::{Release, ReleaseKind, SuppressedTransactions};
 use std::cmp::Reverse;
 
@@ -51,14 +51,9 @@ impl Measure for RulesKept {
         metrics: &[RULES, KEPT, LONG, LONG_KEPT],
     };
 
-    fn measure(
-        original: &Dataset,
-        release: Option<&Release>,
-        parameters: &RulesKeptParameters,
-        bench: &mut Workbench,
-    ) -> Result<Vec<Observation>, LabError> {
-        let baskets = original.baskets()?;
-        let Some(Release::SuppressedTransactions(release)) = release else {
+    fn measure(subject: Subject<'_>, parameters: &RulesKeptParameters, bench: &mut Workbench) -> Observed {
+        let baskets = subject.original.baskets()?;
+        let Some(Release::SuppressedTransactions(release)) = subject.release else {
             return Err(LabError::input("rules-kept needs a release of suppressed transactions"));
         };
         let transactions = &baskets.transactions;
@@ -194,7 +189,7 @@ fn intersection(a: &[u32], b: &[u32]) -> Vec<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::Transactions;
+    use crate::data::{Dataset, Transactions};
     use crate::lab::Seed;
 
     #[test]
@@ -211,7 +206,7 @@ mod tests {
             let release = Release::SuppressedTransactions(SuppressedTransactions::suppressing(&transactions, items));
             let parameters = RulesKeptParameters { support: 2, confidence: 0.6, p, longest: 3 };
             let mut bench = Workbench::new(Seed(1), "test");
-            let observed = RulesKept::measure(&dataset, Some(&release), &parameters, &mut bench).unwrap();
+            let observed = RulesKept::measure(Subject::of(&dataset, &release), &parameters, &mut bench).unwrap();
             observed.iter().map(|observation| observation.value).collect::<Vec<_>>()
         };
         // By |α| of 1, 2, 3: rules and kept ones; then those longer than p.

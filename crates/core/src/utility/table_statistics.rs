@@ -2,10 +2,9 @@
 //! Private Information from Association Rule Mining Results" (ICDE 2009), and the rules these print with support and
 //! confidence.
 
-use crate::data::{Dataset, InputKind, Microdata};
+use crate::data::{InputKind, Microdata};
 use crate::lab::{LabError, Metric, Observation, Workbench, with_defaults};
-use crate::measure::{About, Measure, MeasureKind};
-use crate::release::Release;
+use crate::measure::{About, Measure, MeasureKind, Observed, Subject};
 
 /// Counts of the original table.
 pub struct TableStatistics;
@@ -45,13 +44,8 @@ impl Measure for TableStatistics {
         metrics: &[RECORDS, DISTINCT, RANGE, HEIGHT, SUPPORT, CONFIDENCE],
     };
 
-    fn measure(
-        original: &Dataset,
-        _: Option<&Release>,
-        parameters: &TableStatisticsParameters,
-        _: &mut Workbench,
-    ) -> Result<Vec<Observation>, LabError> {
-        let microdata = original.microdata()?;
+    fn measure(subject: Subject<'_>, parameters: &TableStatisticsParameters, _: &mut Workbench) -> Observed {
+        let microdata = subject.original.microdata()?;
         let columns = &microdata.table.columns;
         let mut observed = vec![Observation::new(&RECORDS, microdata.rows() as f64)];
         let used = microdata.quasi_identifiers.iter().copied().chain([microdata.sensitive]);
@@ -106,7 +100,7 @@ fn condition(microdata: &Microdata, text: &str) -> Result<(usize, u32), LabError
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::{Column, Table};
+    use crate::data::{Column, Dataset, Table};
     use crate::lab::Seed;
 
     #[test]
@@ -116,7 +110,7 @@ mod tests {
         let dataset = Dataset::of_table(table, &["age"], "job").unwrap();
         let mut bench = Workbench::new(Seed(1), "test");
         let parameters = TableStatisticsParameters { rules: vec!["age = 17 ⇒ job = a".to_string()] };
-        let found = TableStatistics::measure(&dataset, None, &parameters, &mut bench).unwrap();
+        let found = TableStatistics::measure(Subject::alone(&dataset), &parameters, &mut bench).unwrap();
         let found: Vec<_> = found.iter().map(|o| (&*o.metric, o.at.as_deref(), o.value)).collect();
         assert_eq!(
             found,
@@ -132,7 +126,7 @@ mod tests {
         let refused = |rule: &str| {
             let parameters = TableStatisticsParameters { rules: vec![rule.to_string()] };
             let mut bench = Workbench::new(Seed(1), "test");
-            TableStatistics::measure(&dataset, None, &parameters, &mut bench).unwrap_err().to_string()
+            TableStatistics::measure(Subject::alone(&dataset), &parameters, &mut bench).unwrap_err().to_string()
         };
         assert_eq!(refused("age = 17"), "`age = 17` is no rule: write `attribute = value ∧ … ⇒ attribute = value`");
         assert_eq!(refused("age = 18 ⇒ job = a"), "`age` is never `18`");

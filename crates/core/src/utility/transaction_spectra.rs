@@ -1,10 +1,9 @@
 //! How transactions are spread: lengths, and how often items, pairs and triples occur. What a stand-in is compared with its
 //! original by.
 
-use crate::data::{Dataset, InputKind, THRESHOLDS, Transactions, together};
-use crate::lab::{LabError, Metric, NoParameters, Observation, Workbench};
-use crate::measure::{About, Measure, MeasureKind};
-use crate::release::Release;
+use crate::data::{InputKind, THRESHOLDS, Transactions, together};
+use crate::lab::{Metric, NoParameters, Observation, Workbench};
+use crate::measure::{About, Measure, MeasureKind, Observed, Subject};
 
 /// How supports of items and itemsets are spread.
 pub struct TransactionSpectra;
@@ -34,13 +33,8 @@ impl Measure for TransactionSpectra {
         metrics: &[TRANSACTIONS_OF_LENGTH, ITEMS_OF_SUPPORT, PAIRS_OF_SUPPORT, TRIPLES_OF_SUPPORT],
     };
 
-    fn measure(
-        original: &Dataset,
-        _: Option<&Release>,
-        _: &NoParameters,
-        _: &mut Workbench,
-    ) -> Result<Vec<Observation>, LabError> {
-        Ok(spectra(&original.baskets()?.transactions))
+    fn measure(subject: Subject<'_>, _: &NoParameters, _: &mut Workbench) -> Observed {
+        Ok(spectra(&subject.original.baskets()?.transactions))
     }
 }
 

@@ -5,10 +5,10 @@ use crate::data::{Dataset, InputKind, SensitiveAttribute};
 use crate::lab::{
     Better, Foremost, LabError, Metric, Observation, Witness, Workbench, concise, counted, with_defaults,
 };
-use crate::measure::{About, Measure, MeasureKind, needed};
+use crate::measure::{About, Measure, MeasureKind, Observed, Subject};
 use crate::release::generalized_table::{
-    ClassGroup, ClassWitnesses, Classes, Conventions, Distance, Fraction, GeneralizedTable, Overall, Star, Suppressed,
-    SuppressedIf, alpha, basic_beta, closeness, delta, distinct_values, enhanced_beta, entropy_diversity, recursive_c,
+    ClassGroup, ClassWitnesses, Classes, Conventions, Distance, Fraction, Overall, Star, Suppressed, SuppressedIf,
+    alpha, basic_beta, closeness, delta, distinct_values, enhanced_beta, entropy_diversity, recursive_c,
     smallest_class,
 };
 use crate::release::{Release, ReleaseKind};
@@ -69,25 +69,20 @@ impl Measure for ReachedPrivacy {
     };
     const OF_RELEASE_ALONE: bool = true;
 
-    fn measure(
-        original: &Dataset,
-        release: Option<&Release>,
-        parameters: &ReachedPrivacyParameters,
-        bench: &mut Workbench,
-    ) -> Result<Vec<Observation>, LabError> {
-        let microdata = original.microdata()?;
+    fn measure(subject: Subject<'_>, parameters: &ReachedPrivacyParameters, bench: &mut Workbench) -> Observed {
+        let microdata = subject.original.microdata()?;
         let &ReachedPrivacyParameters { l, star, suppressed, suppressed_if } = parameters;
         let conventions = Conventions { star, suppressed, suppressed_if, suppression: 1.0 };
-        let table = match release {
+        let table = match subject.release {
             Some(Release::Buckets(_)) => None,
-            release => {
-                let table = GeneralizedTable::of_release(microdata, release)?;
+            _ => {
+                let (_, table) = subject.table()?;
                 Some((table, Classes::new(microdata, table, suppressed_if)))
             }
         };
         let groups = match &table {
             Some((table, classes)) => classes.groups(&table.sensitive, conventions),
-            None => groups_of_buckets(original, needed(release)?)?,
+            None => groups_of_buckets(subject.original, subject.release()?)?,
         };
         // What there is no class for, and what JSON cannot hold, has no row: a missing `reached_delta` is an infinite one.
         let mut observations: Vec<Observation> =
@@ -203,6 +198,7 @@ mod tests {
     use super::*;
     use crate::data::{Column, Content, SensitivePart, Table, combined};
     use crate::lab::Seed;
+    use crate::release::generalized_table::GeneralizedTable;
 
     /// A metric's name, its place and its value.
     type Told = (String, Option<String>, f64);
@@ -210,7 +206,7 @@ mod tests {
     fn reached(dataset: &Dataset) -> (Vec<Told>, Vec<Witness>) {
         let table = Release::GeneralizedTable(GeneralizedTable::identity(dataset.microdata().unwrap()));
         let mut bench = Workbench::new(Seed(1), "test").wanting_witnesses(true);
-        let seen = ReachedPrivacy::measure(dataset, Some(&table), &Default::default(), &mut bench).unwrap();
+        let seen = ReachedPrivacy::measure(Subject::of(dataset, &table), &Default::default(), &mut bench).unwrap();
         let told = seen.into_iter().map(|one| (one.metric.to_string(), one.at, one.value)).collect();
         (told, bench.witnesses().to_vec())
     }

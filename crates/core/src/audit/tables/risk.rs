@@ -3,11 +3,11 @@
 //! Definitions in use differ. Here the average is per record (classes / n); the mean over classes, which some tools report under
 //! the same name, stands beside it, and so do the highest risks under the other readings of stars and suppressed rows.
 
-use crate::data::{Dataset, InputKind};
-use crate::lab::{LabError, Metric, Observation, Witness, Workbench, with_defaults};
-use crate::measure::{About, Measure, MeasureKind};
-use crate::release::generalized_table::{ClassWitnesses, Classes, Conventions, GeneralizedTable, SuppressedIf};
-use crate::release::{Release, ReleaseKind};
+use crate::data::InputKind;
+use crate::lab::{Metric, Observation, Witness, Workbench, with_defaults};
+use crate::measure::{About, Measure, MeasureKind, Observed, Subject};
+use crate::release::ReleaseKind;
+use crate::release::generalized_table::{ClassWitnesses, Classes, Conventions, SuppressedIf};
 
 /// How likely the prosecutor, the journalist and the marketer find somebody.
 pub struct Risk;
@@ -52,14 +52,8 @@ impl Measure for Risk {
     };
     const OF_RELEASE_ALONE: bool = true;
 
-    fn measure(
-        original: &Dataset,
-        release: Option<&Release>,
-        parameters: &RiskParameters,
-        bench: &mut Workbench,
-    ) -> Result<Vec<Observation>, LabError> {
-        let microdata = original.microdata()?;
-        let table = GeneralizedTable::of_release(microdata, release)?;
+    fn measure(subject: Subject<'_>, parameters: &RiskParameters, bench: &mut Workbench) -> Observed {
+        let (microdata, table) = subject.table()?;
         let suppressed_if = parameters.suppressed_if;
         let classes = Classes::new(microdata, table, suppressed_if);
         let sizes = || classes.sizes.iter().map(|&size| f64::from(size));

@@ -23,10 +23,10 @@ mod selecting;
 mod tests;
 mod workload;
 
-use crate::data::{Dataset, InputKind, Microdata};
-use crate::lab::{Foremost, LabError, Metric, Observation, Witness, Workbench, concise, counted};
-use crate::measure::{About, Measure, MeasureKind, needed};
-use crate::release::{Counts, Records, Release, ReleaseKind};
+use crate::data::{InputKind, Microdata};
+use crate::lab::{Foremost, Metric, Observation, Witness, Workbench, concise, counted};
+use crate::measure::{About, Measure, MeasureKind, Observed, Subject};
+use crate::release::{Counts, Records, ReleaseKind};
 use asked::AskedQueries;
 use orders::Orders;
 pub use parameters::QueryErrorParameters;
@@ -63,14 +63,9 @@ impl Measure for QueryError {
         metrics: &[MEAN, MEDIAN, REDRAWS, P95, SIGNED],
     };
 
-    fn measure(
-        original: &Dataset,
-        release: Option<&Release>,
-        parameters: &QueryErrorParameters,
-        bench: &mut Workbench,
-    ) -> Result<Vec<Observation>, LabError> {
-        let microdata = original.microdata()?;
-        let mut answers = needed(release)?.counts(original)?;
+    fn measure(subject: Subject<'_>, parameters: &QueryErrorParameters, bench: &mut Workbench) -> Observed {
+        let microdata = subject.original.microdata()?;
+        let mut answers = subject.release()?.counts(subject.original)?;
         let orders = Orders::new(microdata);
         let asked = AskedQueries::shared(&orders, parameters, bench)?;
         let signed = errors(&asked, &orders, answers.as_mut(), bench);

@@ -4,11 +4,11 @@
 //! under names of their own. Discernibility (R. J. Bayardo, R. Agrawal, ICDE 2005) charges a row the size of its class and a
 //! suppressed row n.
 
-use crate::data::{Dataset, InputKind};
-use crate::lab::{LabError, Metric, Observation, Witness, Workbench, counted, with_defaults};
-use crate::measure::{About, Measure, MeasureKind};
-use crate::release::generalized_table::{ClassWitnesses, Classes, Conventions, GeneralizedTable, SuppressedIf};
-use crate::release::{Release, ReleaseKind};
+use crate::data::InputKind;
+use crate::lab::{Metric, Observation, Witness, Workbench, counted, with_defaults};
+use crate::measure::{About, Measure, MeasureKind, Observed, Subject};
+use crate::release::ReleaseKind;
+use crate::release::generalized_table::{ClassWitnesses, Classes, Conventions, SuppressedIf};
 
 /// Counts of classes and suppressed rows.
 pub struct TableClasses;
@@ -68,14 +68,8 @@ impl Measure for TableClasses {
     const OF_RELEASE_ALONE: bool = true;
     const OF_GUARANTEE: &'static [&'static str] = &["k"];
 
-    fn measure(
-        original: &Dataset,
-        release: Option<&Release>,
-        parameters: &TableClassesParameters,
-        bench: &mut Workbench,
-    ) -> Result<Vec<Observation>, LabError> {
-        let microdata = original.microdata()?;
-        let table = GeneralizedTable::of_release(microdata, release)?;
+    fn measure(subject: Subject<'_>, parameters: &TableClassesParameters, bench: &mut Workbench) -> Observed {
+        let (microdata, table) = subject.table()?;
         let suppressed_if = parameters.suppressed_if;
         let classes = Classes::new(microdata, table, suppressed_if);
         let compatible = classes.smallest_compatible_set().unwrap_or(0);

@@ -11,11 +11,11 @@
 //! Cost. Linear in the rows; the tables of the learner have a number for each value of an attribute and each sensitive value.
 
 use super::naive_bayes::NaiveBayes;
-use crate::data::{Dataset, InputKind};
+use crate::data::InputKind;
 use crate::lab::{LabError, Metric, Observation, Witness, Workbench, with_defaults};
-use crate::measure::{About, Measure, MeasureKind};
+use crate::measure::{About, Measure, MeasureKind, Observed, Subject};
+use crate::release::ReleaseKind;
 use crate::release::generalized_table::GeneralizedTable;
-use crate::release::{Release, ReleaseKind};
 use rand::seq::index::sample;
 
 /// How well a classifier does that learns from the release.
@@ -50,14 +50,8 @@ impl Measure for Classification {
         metrics: &[ACCURACY, ORIGINAL, MAJORITY],
     };
 
-    fn measure(
-        original: &Dataset,
-        release: Option<&Release>,
-        parameters: &ClassificationParameters,
-        bench: &mut Workbench,
-    ) -> Result<Vec<Observation>, LabError> {
-        let microdata = original.microdata()?;
-        let table = GeneralizedTable::of_release(microdata, release)?;
+    fn measure(subject: Subject<'_>, parameters: &ClassificationParameters, bench: &mut Workbench) -> Observed {
+        let (microdata, table) = subject.table()?;
         let rows = microdata.rows();
         let tested = (rows as f64 * parameters.held_out) as usize;
         if tested == 0 || tested >= rows {

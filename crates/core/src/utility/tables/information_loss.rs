@@ -5,11 +5,11 @@
 //! attribute's values its cell covers; a single value nothing, a suppressed row everything. Counting the values of numbers,
 //! too, as some tools do, is the alternative `gcp_by_leaves`.
 
-use crate::data::{Dataset, InputKind};
-use crate::lab::{Foremost, LabError, Metric, NoParameters, Observation, Witness, Workbench, concise};
-use crate::measure::{About, Measure, MeasureKind};
-use crate::release::generalized_table::{Domain, GeneralizedCell, GeneralizedTable};
-use crate::release::{Release, ReleaseKind};
+use crate::data::InputKind;
+use crate::lab::{Foremost, Metric, NoParameters, Observation, Witness, Workbench, concise};
+use crate::measure::{About, Measure, MeasureKind, Observed, Subject};
+use crate::release::ReleaseKind;
+use crate::release::generalized_table::{Domain, GeneralizedCell};
 
 /// What generalization costs: discernibility, average class size, certainty penalties.
 pub struct InformationLoss;
@@ -32,14 +32,8 @@ impl Measure for InformationLoss {
         metrics: &[GCP, BY_LEAVES, NCP, KEPT],
     };
 
-    fn measure(
-        original: &Dataset,
-        release: Option<&Release>,
-        _: &NoParameters,
-        bench: &mut Workbench,
-    ) -> Result<Vec<Observation>, LabError> {
-        let microdata = original.microdata()?;
-        let table = GeneralizedTable::of_release(microdata, release)?;
+    fn measure(subject: Subject<'_>, _: &NoParameters, bench: &mut Workbench) -> Observed {
+        let (microdata, table) = subject.table()?;
         let rows = microdata.rows().max(1) as f64;
         let (mut gcp, mut by_leaves, mut kept) = (0.0, 0.0, 0u64);
         let mut observations = Vec::new();

@@ -7,13 +7,13 @@
 //!
 //! Cost. For each combination of quasi-identifiers that occurs, one lookup of the classes that cover it (`CoverIndex`).
 
-use crate::data::{Dataset, InputKind};
+use crate::data::InputKind;
 use crate::lab::math::ln;
-use crate::lab::{Foremost, LabError, Metric, NoParameters, Observation, Witness, Workbench, concise, counted};
-use crate::measure::{About, Measure, MeasureKind};
+use crate::lab::{Foremost, Metric, NoParameters, Observation, Witness, Workbench, concise, counted};
+use crate::measure::{About, Measure, MeasureKind, Observed, Subject};
 use crate::mining::{ClassCounts, Profiles};
-use crate::release::generalized_table::{Classes, CoverIndex, GeneralizedTable, SuppressedIf};
-use crate::release::{Release, ReleaseKind};
+use crate::release::ReleaseKind;
+use crate::release::generalized_table::{Classes, CoverIndex, SuppressedIf};
 
 /// The divergence of what a reader concludes from the original's distribution.
 pub struct KlDivergence;
@@ -37,14 +37,8 @@ impl Measure for KlDivergence {
         metrics: &[WITH_SENSITIVE, QUASI],
     };
 
-    fn measure(
-        original: &Dataset,
-        release: Option<&Release>,
-        _: &NoParameters,
-        bench: &mut Workbench,
-    ) -> Result<Vec<Observation>, LabError> {
-        let microdata = original.microdata()?;
-        let table = GeneralizedTable::of_release(microdata, release)?;
+    fn measure(subject: Subject<'_>, _: &NoParameters, bench: &mut Workbench) -> Observed {
+        let (microdata, table) = subject.table()?;
         let values = microdata.table.columns[microdata.sensitive].cardinality();
         let classes = Classes::new(microdata, table, SuppressedIf::Everything);
         let histograms = classes.histograms(&table.sensitive);
