@@ -66,29 +66,18 @@ impl Failure {
     }
 }
 
-impl From<std::io::Error> for Failure {
-    fn from(error: std::io::Error) -> Self {
-        Self::new(error.to_string())
-    }
+/// Errors that tell all there is to tell by their text.
+macro_rules! told_as_they_are {
+    ($($error:ty),*) => {
+        $(impl From<$error> for Failure {
+            fn from(error: $error) -> Self {
+                Self::new(error.to_string())
+            }
+        })*
+    };
 }
 
-impl From<LabError> for Failure {
-    fn from(error: LabError) -> Self {
-        Self::new(error.to_string())
-    }
-}
-
-impl From<DataError> for Failure {
-    fn from(error: DataError) -> Self {
-        Self::new(error.to_string())
-    }
-}
-
-impl From<ReportError> for Failure {
-    fn from(error: ReportError) -> Self {
-        Self::new(error.to_string())
-    }
-}
+told_as_they_are!(std::io::Error, LabError, DataError, ReportError, CapsuleError, polars::error::PolarsError);
 
 impl From<SweepError> for Failure {
     fn from(error: SweepError) -> Self {
@@ -97,18 +86,6 @@ impl From<SweepError> for Failure {
             SweepError::Unfinished(message) => Self::unfinished(message),
             error => Self::new(error.to_string()),
         }
-    }
-}
-
-impl From<CapsuleError> for Failure {
-    fn from(error: CapsuleError) -> Self {
-        Self::new(error.to_string())
-    }
-}
-
-impl From<polars::error::PolarsError> for Failure {
-    fn from(error: polars::error::PolarsError) -> Self {
-        Self::new(error.to_string())
     }
 }
 

@@ -3,31 +3,23 @@
 //! Readings. None: the algorithm is made for the page. Cost. Linear in the rows, times ℓ.
 
 use anonlab::data::{Dataset, InputKind};
-use anonlab::lab::{Better, LabError, Metric, Workbench};
+use anonlab::lab::{LabError, Metric, Workbench, with_defaults};
 use anonlab::publish::{About, Publisher};
 use anonlab::release::{Buckets, Guarantee, Release, ReleaseKind};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 pub struct Consecutive;
 
-/// Documentation, defaults and bounds are told once, here: `algorithms show`, the schema of specs and every error message
-/// have them from this struct.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct ConsecutiveParameters {
-    /// ℓ: the number of distinct sensitive values every group must have.
-    #[schemars(range(min = 2))]
-    pub l: usize,
-}
-
-impl Default for ConsecutiveParameters {
-    fn default() -> Self {
-        Self { l: 2 }
+with_defaults! {
+    /// Documentation, defaults and bounds are told once, here: `algorithms show`, the schema of specs and every error message
+    /// have them from this struct.
+    pub struct ConsecutiveParameters {
+        /// ℓ: the number of distinct sensitive values every group must have.
+        #[schemars(range(min = 2))]
+        pub l: usize = 2,
     }
 }
 
-const GROUPS: Metric = Metric::new("groups", "groups", Better::Neither, "groups formed");
+const GROUPS: Metric = Metric::fact("groups", "groups", "groups formed");
 
 impl Publisher for Consecutive {
     type Parameters = ConsecutiveParameters;

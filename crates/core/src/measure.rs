@@ -5,9 +5,9 @@
 
 #![forbid(unsafe_code)]
 
-use crate::data::{Dataset, InputKind};
+use crate::data::{Dataset, InputKind, Microdata};
 use crate::lab::{LabError, Metric, Observation, Parameters, Workbench};
-use crate::release::{Release, ReleaseKind};
+use crate::release::{GeneralizedTable, Release, ReleaseKind};
 use serde::Serialize;
 
 /// What a measure is about.
@@ -58,17 +58,46 @@ pub(crate) trait Measure: Send + Sync + 'static {
     /// Where a spec does not set them, they are those of the guarantee that the release is held to.
     const OF_GUARANTEE: &'static [&'static str] = &[];
 
-    /// `release` is None only for measures of `MeasureKind::Data`. Random streams of `bench` depend on the dataset, this
-    /// measure's parameters and the repetition, so every algorithm faces the same draws.
-    fn measure(
-        original: &Dataset,
-        release: Option<&Release>,
-        parameters: &Self::Parameters,
-        bench: &mut Workbench,
-    ) -> Result<Vec<Observation>, LabError>;
+    /// Random streams of `bench` depend on the dataset, this measure's parameters and the repetition, so every algorithm faces
+    /// the same draws.
+    fn measure(subject: Subject<'_>, parameters: &Self::Parameters, bench: &mut Workbench) -> Observed;
 }
 
-/// The release, for measures that cannot do without.
-pub(crate) fn needed(release: Option<&Release>) -> Result<&Release, LabError> {
-    release.ok_or_else(|| LabError::input("a release is needed"))
+/// What a measure gives.
+pub(crate) type Observed = Result<Vec<Observation>, LabError>;
+
+/// What a measure is taken of.
+#[derive(Clone, Copy)]
+pub(crate) struct Subject<'a> {
+    pub original: &'a Dataset,
+    /// None only for measures of `MeasureKind::Data`.
+    pub release: Option<&'a Release>,
+}
+
+impl<'a> Subject<'a> {
+    /// The release, for measures that cannot do without.
+    pub fn release(self) -> Result<&'a Release, LabError> {
+        self.release.ok_or_else(|| LabError::input("a release is needed"))
+    }
+
+    /// The original and the generalized table in its shape, for measures of these.
+    pub fn table(self) -> Result<(&'a Microdata, &'a GeneralizedTable), LabError> {
+        let microdata = self.original.microdata()?;
+        let Some(Release::GeneralizedTable(table)) = self.release else {
+            return Err(LabError::input("a generalized table is needed"));
+        };
+        table.check_shape(microdata)?;
+        Ok((microdata, table))
+    }
+}
+
+#[cfg(test)]
+impl<'a> Subject<'a> {
+    pub fn of(original: &'a Dataset, release: &'a Release) -> Self {
+        Self { original, release: Some(release) }
+    }
+
+    pub fn alone(original: &'a Dataset) -> Self {
+        Self { original, release: None }
+    }
 }

@@ -7,7 +7,7 @@ use crate::lab::{
     LabError, Observation, Parameter, Workbench, complete_parameters, describe_parameters, parameters_schema,
     read_parameters,
 };
-use crate::measure::{About, Measure};
+use crate::measure::{About, Measure, Subject};
 use crate::release::Release;
 use serde_json::{Map, Value};
 use std::marker::PhantomData;
@@ -116,7 +116,7 @@ impl<M: Measure> AnyMeasure for Registered<M> {
         given: &Map<String, Value>,
         bench: &mut Workbench,
     ) -> Result<Vec<Observation>, LabError> {
-        M::measure(original, release, &read_parameters(given)?, bench)
+        M::measure(Subject { original, release }, &read_parameters(given)?, bench)
     }
 }
 

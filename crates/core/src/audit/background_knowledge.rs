@@ -6,65 +6,44 @@
 //!
 //! Cost. Mining the rules, then per group a matching between its kinds of tuples and its values.
 
-use crate::data::{Dataset, InputKind};
-use crate::lab::{Better, Foremost, LabError, Metric, Observation, Witness, Workbench};
+use crate::data::InputKind;
+use crate::lab::{Foremost, LabError, Metric, Observation, Witness, Workbench, with_defaults};
 use crate::matching::{TupleKind, valid_values};
-use crate::measure::{About, Measure, MeasureKind, needed};
+use crate::measure::{About, Measure, MeasureKind, Observed, Subject};
 use crate::mining::{Incompatibilities, NegativeRuleParameters, NegativeRules};
-use crate::release::{Groups, Release, ReleaseKind};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use crate::release::{Groups, ReleaseKind};
 
 /// An adversary who knows negative rules: what remains possible for each row once they are applied to its group.
 pub struct BackgroundKnowledge;
 
-/// What the adversary is assumed to know.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct BackgroundKnowledgeParameters {
-    /// ℓ: a tuple with fewer possible values is vulnerable.
-    #[schemars(range(min = 2))]
-    pub l: usize,
-    /// List how many values each row can have, by its number: for worked examples.
-    pub each_row: bool,
-    /// What the adversary knows.
-    #[serde(flatten)]
-    pub rules: NegativeRuleParameters,
-}
-
-impl Default for BackgroundKnowledgeParameters {
-    fn default() -> Self {
-        Self { l: 6, each_row: false, rules: NegativeRuleParameters::default() }
+with_defaults! {
+    /// What the adversary is assumed to know.
+    pub struct BackgroundKnowledgeParameters {
+        /// ℓ: a tuple with fewer possible values is vulnerable.
+        #[schemars(range(min = 2))]
+        pub l: usize = 6,
+        /// List how many values each row can have, by its number: for worked examples.
+        pub each_row: bool = false,
+        /// What the adversary knows.
+        #[serde(flatten)]
+        pub rules: NegativeRuleParameters,
     }
 }
 
-const VULNERABLE: Metric = Metric::new(
-    "vulnerable_tuples",
-    "tuples",
-    Better::Lower,
-    "tuples with fewer than ℓ valid values in their group, by matching",
-)
-.relative_to_guarantee();
-const BY_ELIMINATION: Metric = Metric::new(
+const VULNERABLE: Metric =
+    Metric::lower("vulnerable_tuples", "tuples", "tuples with fewer than ℓ valid values in their group, by matching")
+        .relative_to_guarantee();
+const BY_ELIMINATION: Metric = Metric::lower(
     "vulnerable_tuples_elimination",
     "tuples",
-    Better::Lower,
     "tuples with fewer than ℓ values of their group left when those the rules forbid are struck out",
 )
 .relative_to_guarantee();
-const FEWEST: Metric = Metric::new(
-    "fewest_possible_values",
-    "values",
-    Better::Higher,
-    "valid values of the tuple that has the fewest, by matching",
-);
-const POSSIBLE: Metric = Metric::new(
-    "possible_values",
-    "values",
-    Better::Higher,
-    "valid values of each row, by matching, when `each_row` asks for it",
-);
-const RULES: Metric = Metric::new("known_rules", "rules", Better::Neither, "negative rules the adversary knows");
+const FEWEST: Metric =
+    Metric::higher("fewest_possible_values", "values", "valid values of the tuple that has the fewest, by matching");
+const POSSIBLE: Metric =
+    Metric::higher("possible_values", "values", "valid values of each row, by matching, when `each_row` asks for it");
+const RULES: Metric = Metric::fact("known_rules", "rules", "negative rules the adversary knows");
 
 impl Measure for BackgroundKnowledge {
     type Parameters = BackgroundKnowledgeParameters;
@@ -82,14 +61,9 @@ impl Measure for BackgroundKnowledge {
     const OF_GUARANTEE: &'static [&'static str] =
         &["l", "min_exp", "min_conf", "rule_length", "generalized", "quantitative", "fuzzy_reach"];
 
-    fn measure(
-        original: &Dataset,
-        release: Option<&Release>,
-        parameters: &BackgroundKnowledgeParameters,
-        bench: &mut Workbench,
-    ) -> Result<Vec<Observation>, LabError> {
-        let groups = needed(release)?.groups(original)?;
-        let microdata = original.microdata()?;
+    fn measure(subject: Subject<'_>, parameters: &BackgroundKnowledgeParameters, bench: &mut Workbench) -> Observed {
+        let groups = subject.release()?.groups(subject.original)?;
+        let microdata = subject.original.microdata()?;
         let rules = NegativeRules::mine(microdata, &parameters.rules)?;
         let incompatible = rules.incompatibilities();
         let domain = microdata.table.columns[microdata.sensitive].cardinality();

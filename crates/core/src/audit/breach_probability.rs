@@ -8,49 +8,39 @@
 //!
 //! Cost. One step for each itemset of at most p published items in each transaction that has it.
 
-use crate::data::{Baskets, Dataset, InputKind, Item};
-use crate::lab::{Better, Decimal, Foremost, LabError, Metric, Observation, Witness, Workbench, counted};
-use crate::measure::{About, Measure, MeasureKind};
+use crate::data::{Baskets, InputKind, Item};
+use crate::lab::{Decimal, Foremost, LabError, Metric, Observation, Witness, Workbench, counted, with_defaults};
+use crate::measure::{About, Measure, MeasureKind, Observed, Subject};
 use crate::release::{Cut, Release, ReleaseKind};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 /// How likely an adversary who draws his knowledge at random finds somebody's private item.
 pub struct BreachProbability;
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct BreachProbabilityParameters {
-    /// The largest probability of a private item that is no breach.
-    #[schemars(range(max = 1.0), extend("exclusiveMinimum" = 0.0))]
-    pub h: f64,
-    /// How many public items of a transaction an adversary may know, at most.
-    #[schemars(range(min = 1))]
-    pub p: usize,
-    /// Private items stand beside the release as they are, whatever was done to them in it.
-    pub attached: bool,
-}
-
-impl Default for BreachProbabilityParameters {
-    fn default() -> Self {
-        Self { h: 0.8, p: 2, attached: false }
+with_defaults! {
+    pub struct BreachProbabilityParameters {
+        /// The largest probability of a private item that is no breach.
+        #[schemars(range(max = 1.0), extend("exclusiveMinimum" = 0.0))]
+        pub h: f64 = 0.8,
+        /// How many public items of a transaction an adversary may know, at most.
+        #[schemars(range(min = 1))]
+        pub p: usize = 2,
+        /// Private items stand beside the release as they are, whatever was done to them in it.
+        pub attached: bool = false,
     }
 }
 
-const LARGEST: Metric = Metric::new(
+const LARGEST: Metric = Metric::lower(
     "largest_breach_probability",
     "",
-    Better::Lower,
     "largest share of a private item among the published transactions with a known itemset",
 );
-const BREACHED: Metric = Metric::new(
+const BREACHED: Metric = Metric::lower(
     "breached_transactions",
     "transactions",
-    Better::Lower,
     "transactions with a private item that some known part of them gives away with more than probability h",
 );
 const ITEMSETS: Metric =
-    Metric::new("breaching_itemsets", "itemsets", Better::Lower, "published itemsets that give a private item away");
+    Metric::lower("breaching_itemsets", "itemsets", "published itemsets that give a private item away");
 
 impl Measure for BreachProbability {
     type Parameters = BreachProbabilityParameters;
@@ -65,16 +55,11 @@ impl Measure for BreachProbability {
         metrics: &[LARGEST, BREACHED, ITEMSETS],
     };
 
-    fn measure(
-        original: &Dataset,
-        release: Option<&Release>,
-        parameters: &BreachProbabilityParameters,
-        bench: &mut Workbench,
-    ) -> Result<Vec<Observation>, LabError> {
+    fn measure(subject: Subject<'_>, parameters: &BreachProbabilityParameters, bench: &mut Workbench) -> Observed {
         let h = Decimal::share(parameters.h)
             .ok_or_else(|| LabError::input(format!("`h` must be above 0 and at most 1, not {}", parameters.h)))?;
-        let baskets = original.baskets()?;
-        let seen = Seen::new(baskets, release, parameters.attached)?;
+        let baskets = subject.original.baskets()?;
+        let seen = Seen::new(baskets, subject.release, parameters.attached)?;
         let mut attack = Attack {
             seen: &seen,
             h,
@@ -91,7 +76,7 @@ impl Measure for BreachProbability {
         let (with, all) = attack.largest;
         let breaches = attack.breaches;
         let breaches = breaches.into_cases().map(|(_, breach)| breach).collect();
-        bench.witness(|| witnesses(breaches, baskets, &seen, release, h));
+        bench.witness(|| witnesses(breaches, baskets, &seen, subject.release, h));
         Ok(vec![
             Observation::new(&LARGEST, f64::from(with) / f64::from(all)),
             Observation::new(&BREACHED, attack.is_breached.iter().filter(|breached| **breached).count() as f64),
@@ -311,7 +296,7 @@ impl Attack<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::{HierarchyBuilder, Transactions};
+    use crate::data::{Dataset, HierarchyBuilder, Transactions};
     use crate::lab::Seed;
     use crate::release::{GeneralizedTransactions, SuppressedTransactions};
 
@@ -329,7 +314,7 @@ mod tests {
     fn attack(dataset: &Dataset, release: Release, h: f64, attached: bool) -> [f64; 3] {
         let mut bench = Workbench::new(Seed(1), "test");
         let parameters = BreachProbabilityParameters { h, p: 2, attached };
-        let observed = BreachProbability::measure(dataset, Some(&release), &parameters, &mut bench).unwrap();
+        let observed = BreachProbability::measure(Subject::of(dataset, &release), &parameters, &mut bench).unwrap();
         [0, 1, 2].map(|i| observed[i].value)
     }
 

@@ -3,48 +3,34 @@
 //!
 //! For worked examples: every subset of the public items is looked at, by the definitions.
 
-use crate::data::{Dataset, InputKind, Item};
-use crate::lab::{Better, Decimal, LabError, Metric, Observation, Witness, Workbench, counted};
-use crate::measure::{About, Measure, MeasureKind};
-use crate::release::Release;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use crate::data::{InputKind, Item};
+use crate::lab::{Decimal, LabError, Metric, Observation, Witness, Workbench, counted, with_defaults};
+use crate::measure::{About, Measure, MeasureKind, Observed, Subject};
 
 /// Lists the minimal moles that remain: itemsets by which an adversary learns too much.
 pub struct MoleBorderListing;
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct MoleBorderParameters {
-    /// The largest share of the transactions with a known itemset that may have one private item.
-    #[schemars(range(max = 1.0), extend("exclusiveMinimum" = 0.0))]
-    pub h: f64,
-    /// In how many transactions, at least, every known itemset must be.
-    #[schemars(range(min = 2))]
-    pub k: usize,
-    /// How many public items of a transaction an adversary may know, at most.
-    #[schemars(range(min = 1))]
-    pub p: usize,
-    /// k': in how many transactions, at least, a nugget is. Rarer public items are left out (Observation 2).
-    #[schemars(range(min = 1))]
-    pub k_prime: usize,
-}
-
-impl Default for MoleBorderParameters {
-    fn default() -> Self {
-        Self { h: 0.5, k: 3, p: 3, k_prime: 4 }
+with_defaults! {
+    pub struct MoleBorderParameters {
+        /// The largest share of the transactions with a known itemset that may have one private item.
+        #[schemars(range(max = 1.0), extend("exclusiveMinimum" = 0.0))]
+        pub h: f64 = 0.5,
+        /// In how many transactions, at least, every known itemset must be.
+        #[schemars(range(min = 2))]
+        pub k: usize = 3,
+        /// How many public items of a transaction an adversary may know, at most.
+        #[schemars(range(min = 1))]
+        pub p: usize = 3,
+        /// k': in how many transactions, at least, a nugget is. Rarer public items are left out (Observation 2).
+        #[schemars(range(min = 1))]
+        pub k_prime: usize = 4,
     }
 }
 
-const MINIMAL: Metric =
-    Metric::new("minimal_mole", "transactions", Better::Neither, "support of each minimal mole, the upper bound");
-const MAXIMAL: Metric = Metric::new(
-    "maximal_itemset",
-    "transactions",
-    Better::Neither,
-    "support of each maximal itemset that occurs, the lower bound",
-);
-const EDGES: Metric = Metric::new("edges_of_moles", "edges", Better::Neither, "pairs of both that contain each other");
+const MINIMAL: Metric = Metric::fact("minimal_mole", "transactions", "support of each minimal mole, the upper bound");
+const MAXIMAL: Metric =
+    Metric::fact("maximal_itemset", "transactions", "support of each maximal itemset that occurs, the lower bound");
+const EDGES: Metric = Metric::fact("edges_of_moles", "edges", "pairs of both that contain each other");
 
 /// More public items have too many subsets.
 const MOST_ITEMS: usize = 16;
@@ -62,13 +48,8 @@ impl Measure for MoleBorderListing {
         metrics: &[MINIMAL, MAXIMAL, EDGES],
     };
 
-    fn measure(
-        original: &Dataset,
-        _: Option<&Release>,
-        parameters: &MoleBorderParameters,
-        bench: &mut Workbench,
-    ) -> Result<Vec<Observation>, LabError> {
-        let baskets = original.baskets()?;
+    fn measure(subject: Subject<'_>, parameters: &MoleBorderParameters, bench: &mut Workbench) -> Observed {
+        let baskets = subject.original.baskets()?;
         let supports = baskets.transactions.supports();
         let least = parameters.k.max(parameters.k_prime);
         let is_left = |&item: &Item| !baskets.private[item as usize] && supports[item as usize] as usize >= least;
@@ -159,7 +140,7 @@ impl Measure for MoleBorderListing {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::Transactions;
+    use crate::data::{Dataset, Transactions};
     use crate::lab::Seed;
 
     #[test]
@@ -168,7 +149,8 @@ mod tests {
         let rows: Vec<Vec<String>> = rows.iter().map(|row| row.chars().map(String::from).collect()).collect();
         let dataset = Dataset::of_transactions(Transactions::from_labels(&rows), None, &[0, 1, 2]);
         let mut bench = Workbench::new(Seed(1), "test");
-        let found = MoleBorderListing::measure(&dataset, None, &MoleBorderParameters::default(), &mut bench).unwrap();
+        let found =
+            MoleBorderListing::measure(Subject::alone(&dataset), &MoleBorderParameters::default(), &mut bench).unwrap();
         let of = |metric: &str| {
             let mut names: Vec<&str> =
                 found.iter().filter(|o| o.metric == metric).filter_map(|o| o.at.as_deref()).collect();

@@ -1,41 +1,32 @@
-use crate::data::{Dataset, InputKind};
-use crate::lab::{Better, Foremost, LabError, Metric, Observation, Witness, Workbench, counted};
-use crate::measure::{About, Measure, MeasureKind};
+use crate::data::InputKind;
+use crate::lab::{Foremost, Metric, Observation, Witness, Workbench, counted, with_defaults};
+use crate::measure::{About, Measure, MeasureKind, Observed, Subject};
 use crate::mining::{NegativeRuleParameters, NegativeRules};
-use crate::release::Release;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 /// What an adversary can mine from the data: its negative rules and how many values they deny each tuple (Injector,
 /// Figure 3).
 pub struct NegativeRuleCensus;
 
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct CensusParameters {
-    /// Rules to look for by name, written as in `negative-rules.csv`: "sex = M ⇒ ¬ disease = Ovarian Cancer".
-    pub named: Vec<String>,
-    /// Which rules are mined.
-    #[serde(flatten)]
-    pub rules: NegativeRuleParameters,
+with_defaults! {
+    pub struct CensusParameters {
+        /// Rules to look for by name, written as in `negative-rules.csv`: "sex = M ⇒ ¬ disease = Ovarian Cancer".
+        pub named: Vec<String>,
+        /// Which rules are mined.
+        #[serde(flatten)]
+        pub rules: NegativeRuleParameters,
+    }
 }
 
-const RULES: Metric = Metric::new("rules", "rules", Better::Neither, "negative rules of the data");
+const RULES: Metric = Metric::fact("rules", "rules", "negative rules of the data");
 const REDUNDANT: Metric =
-    Metric::new("redundant_rules", "rules", Better::Neither, "of those, rules that a more general one says already");
-const SHARE: Metric = Metric::new(
-    "incompatible_share",
-    "%",
-    Better::Neither,
-    "tuples with exactly 0, 1, 2, 3, 4 and with 5+ values they cannot take",
-);
-const NAMED: Metric =
-    Metric::new("named_rule_found", "", Better::Neither, "whether a rule looked for by name is among them: 1 or 0");
+    Metric::fact("redundant_rules", "rules", "of those, rules that a more general one says already");
+const SHARE: Metric =
+    Metric::fact("incompatible_share", "%", "tuples with exactly 0, 1, 2, 3, 4 and with 5+ values they cannot take");
+const NAMED: Metric = Metric::fact("named_rule_found", "", "whether a rule looked for by name is among them: 1 or 0");
 
-const FEWEST: Metric = Metric::new(
+const FEWEST: Metric = Metric::fact(
     "fewest_possible_values",
     "values",
-    Better::Neither,
     "sensitive values that the rules leave to the tuple they leave the fewest: no release can leave it more",
 );
 
@@ -54,13 +45,8 @@ impl Measure for NegativeRuleCensus {
         metrics: &[RULES, REDUNDANT, SHARE, NAMED, FEWEST],
     };
 
-    fn measure(
-        original: &Dataset,
-        _: Option<&Release>,
-        parameters: &CensusParameters,
-        bench: &mut Workbench,
-    ) -> Result<Vec<Observation>, LabError> {
-        let microdata = original.microdata()?;
+    fn measure(subject: Subject<'_>, parameters: &CensusParameters, bench: &mut Workbench) -> Observed {
+        let microdata = subject.original.microdata()?;
         let rules = NegativeRules::mine(microdata, &parameters.rules)?;
         let incompatible = rules.incompatibilities();
         let mut tuples = [0usize; MANY + 1];

@@ -4,34 +4,25 @@
 //! Cost. The verifier, some times: a set of items that breaks a k is in so many transactions, and no larger k is reached. The next k is
 //! that number, and every other time one in the middle of what is left.
 
-use crate::data::{Dataset, InputKind};
-use crate::lab::{Better, LabError, Metric, Observation, Witness, Workbench};
-use crate::measure::{About, Measure, MeasureKind, needed};
+use crate::data::InputKind;
+use crate::lab::{LabError, Metric, Observation, Witness, Workbench, with_defaults};
+use crate::measure::{About, Measure, MeasureKind, Observed, Subject};
 use crate::release::{Guarantee, PrivacyVerdict, Release, ReleaseKind, verify};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 /// The largest k for which the release is still k^m-anonymous.
 pub struct ReachedAnonymity;
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct ReachedAnonymityParameters {
-    /// The k is told for adversaries who know 1, 2, … and so many items.
-    #[schemars(range(min = 1))]
-    pub items: usize,
-}
-
-impl Default for ReachedAnonymityParameters {
-    fn default() -> Self {
-        Self { items: 2 }
+with_defaults! {
+    pub struct ReachedAnonymityParameters {
+        /// The k is told for adversaries who know 1, 2, … and so many items.
+        #[schemars(range(min = 1))]
+        pub items: usize = 2,
     }
 }
 
-const K: Metric = Metric::new(
+const K: Metric = Metric::higher(
     "reached_k_of_items",
     "transactions",
-    Better::Higher,
     "transactions with the rarest set of so many (public) items that occurs",
 );
 
@@ -48,14 +39,9 @@ impl Measure for ReachedAnonymity {
     };
     const OF_RELEASE_ALONE: bool = true;
 
-    fn measure(
-        original: &Dataset,
-        release: Option<&Release>,
-        parameters: &ReachedAnonymityParameters,
-        _: &mut Workbench,
-    ) -> Result<Vec<Observation>, LabError> {
-        let release = needed(release)?;
-        let transactions = original.baskets()?.transactions.len();
+    fn measure(subject: Subject<'_>, parameters: &ReachedAnonymityParameters, _: &mut Workbench) -> Observed {
+        let release = subject.release()?;
+        let transactions = subject.original.baskets()?.transactions.len();
         let mut most = transactions;
         let mut reached = Vec::new();
         for items in 1..=parameters.items {
@@ -67,7 +53,7 @@ impl Measure for ReachedAnonymity {
                         return Err(LabError::input("generalized or suppressed transactions are needed"));
                     }
                 };
-                Ok(match verify(original, release, &guarantee)? {
+                Ok(match verify(subject.original, release, &guarantee)? {
                     PrivacyVerdict::Private => None,
                     PrivacyVerdict::Broken(faults) => Some(at_most(&faults)),
                 })
@@ -108,7 +94,7 @@ fn largest(most: usize, mut broken: impl FnMut(usize) -> Result<Option<usize>, L
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::Transactions;
+    use crate::data::{Dataset, Transactions};
     use crate::lab::Seed;
     use crate::release::SuppressedTransactions;
     use proptest::prelude::*;
@@ -136,7 +122,7 @@ mod tests {
         let dataset = Dataset::of_transactions(transactions, None, &[]);
         let mut bench = Workbench::new(Seed(1), "test");
         let parameters = ReachedAnonymityParameters { items: 2 };
-        let reached = ReachedAnonymity::measure(&dataset, Some(&release), &parameters, &mut bench).unwrap();
+        let reached = ReachedAnonymity::measure(Subject::of(&dataset, &release), &parameters, &mut bench).unwrap();
         assert_eq!(reached, [Observation::at(&K, 1, 2.0), Observation::at(&K, 2, 2.0)]);
     }
 }

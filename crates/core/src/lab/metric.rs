@@ -33,9 +33,19 @@ pub struct Metric {
 }
 
 impl Metric {
-    /// A metric of which every change for the worse counts.
-    pub const fn new(name: &'static str, unit: &'static str, better: Better, about: &'static str) -> Self {
-        Self { name, unit, better, about, tolerance: 0.0, relative: false, diagnostic: false }
+    /// A metric of which less is better; every change for the worse counts.
+    pub const fn lower(name: &'static str, unit: &'static str, about: &'static str) -> Self {
+        Self { name, unit, better: Better::Lower, about, tolerance: 0.0, relative: false, diagnostic: false }
+    }
+
+    /// A metric of which more is better; every change for the worse counts.
+    pub const fn higher(name: &'static str, unit: &'static str, about: &'static str) -> Self {
+        Self { better: Better::Higher, ..Self::lower(name, unit, about) }
+    }
+
+    /// A size or a fact, of which neither is better.
+    pub const fn fact(name: &'static str, unit: &'static str, about: &'static str) -> Self {
+        Self { better: Better::Neither, ..Self::lower(name, unit, about) }
     }
 
     /// The same, of a metric that counts what falls short of the release's own guarantee.

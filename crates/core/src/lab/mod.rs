@@ -37,7 +37,7 @@ pub use limits::{Limits, MemoryLimit, TimeLimit};
 pub use metric::{Better, Metric, Observation};
 pub use name::Name;
 pub(crate) use parameters::{NoParameters, complete_parameters, parameters_schema};
-pub use parameters::{Parameter, ParameterKind, Parameters, describe_parameters, read_parameters};
+pub use parameters::{Parameter, ParameterKind, Parameters, describe_parameters, read_parameters, with_defaults};
 pub use plain_file::{open_plain, open_plain_as};
 pub use seed::Seed;
 pub use shared::{Shared, SharedNumbers};

@@ -4,23 +4,47 @@
 use super::LabError;
 use super::suggestion::{did_you_mean, did_you_mean_if_near};
 use schemars::{JsonSchema, SchemaGenerator, generate::SchemaSettings};
-use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Map, Value};
 use std::any::TypeId;
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 use std::sync::Mutex;
 
-/// A struct of parameters: `#[derive(Serialize, Deserialize, JsonSchema)]`, `#[serde(default, deny_unknown_fields)]`
-/// where every field has a default, doc comments on the fields, bounds as `#[schemars(range(min = 2))]`.
+/// A struct of parameters: made by `with_defaults!`, with doc comments on the fields and bounds as
+/// `#[schemars(range(min = 2))]`.
 pub trait Parameters: Serialize + DeserializeOwned + JsonSchema + Clone + PartialEq + Debug + 'static {}
 
 impl<T: Serialize + DeserializeOwned + JsonSchema + Clone + PartialEq + Debug + 'static> Parameters for T {}
 
-/// For algorithms and measures that have none.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct NoParameters {}
+/// A struct of parameters whose fields stand beside their defaults, `pub l: usize = 6`; without one, it is that of the
+/// type. What is not given has its default, what is unknown is refused.
+#[macro_export]
+macro_rules! with_defaults {
+    (
+        $(#[$about:meta])*
+        pub struct $name:ident { $($(#[$of:meta])* pub $field:ident: $type:ty $(= $default:expr)?),* $(,)? }
+    ) => {
+        $(#[$about])*
+        #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize, schemars::JsonSchema)]
+        #[serde(default, deny_unknown_fields)]
+        pub struct $name { $($(#[$of])* pub $field: $type),* }
+
+        impl Default for $name {
+            fn default() -> Self {
+                Self { $($field: $crate::lab::with_defaults!(@ $($default)?)),* }
+            }
+        }
+    };
+    (@ $default:expr) => { $default };
+    (@) => { Default::default() };
+}
+pub use with_defaults;
+
+with_defaults! {
+    /// For algorithms and measures that have none.
+    pub struct NoParameters {}
+}
 
 /// What kind of value a parameter takes, as far as messages and tables need to know.
 #[derive(Debug, Clone, PartialEq)]
@@ -263,6 +287,7 @@ fn check_value(parameter: &Parameter, value: &Value) -> Result<(), LabError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde::Deserialize;
 
     #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
     #[serde(default, deny_unknown_fields)]

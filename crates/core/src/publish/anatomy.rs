@@ -12,34 +12,26 @@
 
 use super::{About, Publisher};
 use crate::data::{Dataset, InputKind, Microdata};
-use crate::lab::{Better, LabError, Metric, Workbench};
+use crate::lab::{LabError, Metric, Workbench, with_defaults};
 use crate::release::{Buckets, Guarantee, Release, ReleaseKind, check_eligible};
 use rand::Rng;
 use rand::seq::{IndexedRandom, SliceRandom};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 pub struct Anatomy;
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct AnatomyParameters {
-    /// ℓ: the number of distinct sensitive values every group must have.
-    #[schemars(range(min = 2))]
-    pub l: usize,
-}
-
-impl Default for AnatomyParameters {
-    fn default() -> Self {
-        Self { l: 6 }
+with_defaults! {
+    pub struct AnatomyParameters {
+        /// ℓ: the number of distinct sensitive values every group must have.
+        #[schemars(range(min = 2))]
+        pub l: usize = 6,
     }
 }
 
-const GROUPS: Metric = Metric::new("groups", "groups", Better::Neither, "groups formed");
+const GROUPS: Metric = Metric::fact("groups", "groups", "groups formed");
 const RESIDUAL: Metric =
-    Metric::new("residual_tuples", "tuples", Better::Lower, "tuples left over when no more groups could be formed");
+    Metric::lower("residual_tuples", "tuples", "tuples left over when no more groups could be formed");
 
 impl Publisher for Anatomy {
     type Parameters = AnatomyParameters;

@@ -15,51 +15,34 @@
 
 use super::{About, Publisher};
 use crate::data::{Dataset, InputKind, Microdata};
-use crate::lab::{Better, LabError, Metric, Workbench};
+use crate::lab::{LabError, Metric, Workbench, with_defaults};
 use crate::mining::{Profiles, SensitiveRule, Wanted, sensitive_rules};
 use crate::release::{Guarantee, PublishedRule, Release, ReleaseKind, RuleSet, RulesStated, Thresholds};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 
 pub struct AssociationRules;
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct AssociationRulesParameters {
-    /// s: the least share of all records that have antecedent and consequent.
-    #[schemars(range(min = 0.0, max = 1.0))]
-    pub support: f64,
-    /// c: the least share of the records with the antecedent that have the consequent.
-    #[schemars(range(min = 0.0, max = 1.0))]
-    pub confidence: f64,
-    /// Publish how many records have antecedent and consequent; else the rules alone.
-    pub exact: bool,
-    /// Publish how many records have each sensitive value.
-    pub sensitive_distribution: bool,
-    /// Publish only so many rules, those of the highest confidence.
-    #[schemars(range(min = 1))]
-    pub first: Option<usize>,
-    /// A rule must have more than the confidence c, not only reach it.
-    pub strict_confidence: bool,
-    /// Round s times the number of records down to a whole number of records.
-    pub round_down: bool,
-    /// Count ∅ ⇒ X as a pattern like others.
-    pub empty_antecedent: bool,
-}
-
-impl Default for AssociationRulesParameters {
-    fn default() -> Self {
-        Self {
-            support: 0.1,
-            confidence: 0.6,
-            exact: false,
-            sensitive_distribution: false,
-            first: None,
-            strict_confidence: false,
-            round_down: false,
-            empty_antecedent: false,
-        }
+with_defaults! {
+    pub struct AssociationRulesParameters {
+        /// s: the least share of all records that have antecedent and consequent.
+        #[schemars(range(min = 0.0, max = 1.0))]
+        pub support: f64 = 0.1,
+        /// c: the least share of the records with the antecedent that have the consequent.
+        #[schemars(range(min = 0.0, max = 1.0))]
+        pub confidence: f64 = 0.6,
+        /// Publish how many records have antecedent and consequent; else the rules alone.
+        pub exact: bool = false,
+        /// Publish how many records have each sensitive value.
+        pub sensitive_distribution: bool = false,
+        /// Publish only so many rules, those of the highest confidence.
+        #[schemars(range(min = 1))]
+        pub first: Option<usize> = None,
+        /// A rule must have more than the confidence c, not only reach it.
+        pub strict_confidence: bool = false,
+        /// Round s times the number of records down to a whole number of records.
+        pub round_down: bool = false,
+        /// Count ∅ ⇒ X as a pattern like others.
+        pub empty_antecedent: bool = false,
     }
 }
 
@@ -75,7 +58,7 @@ impl AssociationRulesParameters {
     }
 }
 
-const RULES: Metric = Metric::new("rules", "rules", Better::Neither, "association rules published");
+const RULES: Metric = Metric::fact("rules", "rules", "association rules published");
 
 impl Publisher for AssociationRules {
     type Parameters = AssociationRulesParameters;

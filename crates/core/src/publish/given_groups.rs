@@ -5,27 +5,19 @@
 
 use super::{About, Publisher};
 use crate::data::{Dataset, InputKind};
-use crate::lab::{LabError, Workbench, counted};
+use crate::lab::{LabError, Workbench, counted, with_defaults};
 use crate::release::{Buckets, Guarantee, Release, ReleaseKind};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 pub struct GivenGroups;
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct GivenGroupsParameters {
-    /// The group of each row, in the order of the rows; any numbers.
-    pub groups: Vec<u32>,
-    /// The number of distinct sensitive values every group must have.
-    #[schemars(range(min = 1))]
-    pub l: usize,
-}
-
-impl Default for GivenGroupsParameters {
-    fn default() -> Self {
-        Self { groups: Vec::new(), l: 2 }
+with_defaults! {
+    pub struct GivenGroupsParameters {
+        /// The group of each row, in the order of the rows; any numbers.
+        pub groups: Vec<u32> = Vec::new(),
+        /// The number of distinct sensitive values every group must have.
+        #[schemars(range(min = 1))]
+        pub l: usize = 2,
     }
 }
 

@@ -14,32 +14,24 @@
 
 use super::tables::ReleasedCounts;
 use crate::data::{Dataset, Microdata};
-use crate::lab::LabError;
-use crate::measure::needed;
+use crate::lab::{LabError, with_defaults};
+use crate::measure::Subject;
 use crate::mining::{Antecedent, AttributeValues, Condition, OneClass, RowClasses, visit_antecedents};
 use crate::release::{GeneralizedTable, GroupValues, Groups, Release, rule_in_words};
 use rustc_hash::FxHashSet;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
-/// Which association rules count as found.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct AssociationParameters {
-    /// The largest number of quasi-identifier values in a rule.
-    #[schemars(range(min = 1))]
-    pub rule_length: usize,
-    /// The least share of the rows that have antecedent and consequent.
-    #[schemars(range(max = 1.0), extend("exclusiveMinimum" = 0.0))]
-    pub min_support: f64,
-    /// The least conviction: how many times oftener the rule would fail if its sides were independent.
-    #[schemars(range(min = 0.0))]
-    pub min_conviction: f64,
-}
-
-impl Default for AssociationParameters {
-    fn default() -> Self {
-        Self { rule_length: 3, min_support: 0.01, min_conviction: 1.0 }
+with_defaults! {
+    /// Which association rules count as found.
+    pub struct AssociationParameters {
+        /// The largest number of quasi-identifier values in a rule.
+        #[schemars(range(min = 1))]
+        pub rule_length: usize = 3,
+        /// The least share of the rows that have antecedent and consequent.
+        #[schemars(range(max = 1.0), extend("exclusiveMinimum" = 0.0))]
+        pub min_support: f64 = 0.01,
+        /// The least conviction: how many times oftener the rule would fail if its sides were independent.
+        #[schemars(range(min = 0.0))]
+        pub min_conviction: f64 = 1.0,
     }
 }
 
@@ -79,13 +71,13 @@ pub(super) struct Side {
 
 /// Visits every X ⇒ s that is a rule in the original or in the release, and returns how many rules the original has.
 pub(super) fn visit_associations(
-    original: &Dataset,
-    release: Option<&Release>,
+    subject: Subject<'_>,
     parameters: &AssociationParameters,
     visit: &mut impl FnMut(Association<'_>),
 ) -> Result<usize, LabError> {
+    let original = subject.original;
     let microdata = original.microdata()?;
-    let groups = match needed(release)? {
+    let groups = match subject.release()? {
         Release::GeneralizedTable(table) => return visit_in_cells(original, table, parameters, visit),
         release @ Release::Buckets(_) => release.groups(original)?,
         other @ (Release::GeneralizedTransactions(_) | Release::SuppressedTransactions(_) | Release::Rules(_)) => {

@@ -1,19 +1,18 @@
 use super::association::{Association, AssociationParameters, visit_associations};
-use crate::data::{Dataset, InputKind};
-use crate::lab::{Better, Foremost, LabError, Metric, Observation, Witness, Workbench, concise};
-use crate::measure::{About, Measure, MeasureKind};
-use crate::release::{Release, ReleaseKind};
+use crate::data::InputKind;
+use crate::lab::{Foremost, Metric, Observation, Witness, Workbench, concise};
+use crate::measure::{About, Measure, MeasureKind, Observed, Subject};
+use crate::release::ReleaseKind;
 
 /// How far the confidences of the original's association rules are off in the release (Injector, Section VI-C).
 pub struct ConfidenceError;
 
-const ERROR: Metric = Metric::new(
+const ERROR: Metric = Metric::lower(
     "confidence_error",
     "%",
-    Better::Lower,
     "mean over the original's rules of |reconstructed − true confidence| / true confidence",
 );
-const RULES: Metric = Metric::new("association_rules", "rules", Better::Neither, "association rules of the original");
+const RULES: Metric = Metric::fact("association_rules", "rules", "association rules of the original");
 
 impl Measure for ConfidenceError {
     type Parameters = AssociationParameters;
@@ -27,17 +26,12 @@ impl Measure for ConfidenceError {
         metrics: &[ERROR, RULES],
     };
 
-    fn measure(
-        original: &Dataset,
-        release: Option<&Release>,
-        parameters: &AssociationParameters,
-        bench: &mut Workbench,
-    ) -> Result<Vec<Observation>, LabError> {
-        let microdata = original.microdata()?;
+    fn measure(subject: Subject<'_>, parameters: &AssociationParameters, bench: &mut Workbench) -> Observed {
+        let microdata = subject.original.microdata()?;
         let mut sum = 0.0;
         // The rules that are furthest off, with their confidence as it is and as it seems.
         let mut worst: Foremost<f64, (String, f64, f64)> = Foremost::new(Witness::MOST);
-        let rules = visit_associations(original, release, parameters, &mut |rule: Association<'_>| {
+        let rules = visit_associations(subject, parameters, &mut |rule: Association<'_>| {
             if rule.original.is_rule {
                 let error = (rule.release.confidence - rule.original.confidence).abs() / rule.original.confidence;
                 sum += error;

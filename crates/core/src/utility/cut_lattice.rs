@@ -4,17 +4,15 @@
 //! that node: the number of inner nodes at or below the cut. With f(x) = Σ (cuts of level i)·xⁱ, a leaf has f = 1, and a node
 //! with n inner nodes at and below it has the product of its children's f, plus xⁿ.
 
-use crate::data::{Dataset, Hierarchy, InputKind, NodeId};
-use crate::lab::{Better, LabError, Metric, NoParameters, Observation, Workbench};
-use crate::measure::{About, Measure, MeasureKind};
-use crate::release::Release;
+use crate::data::{Hierarchy, InputKind, NodeId};
+use crate::lab::{LabError, Metric, NoParameters, Observation, Workbench};
+use crate::measure::{About, Measure, MeasureKind, Observed, Subject};
 
 /// How many cuts the hierarchy has, and how many of them are anonymous.
 pub struct CutLattice;
 
-const CUTS: Metric = Metric::new("lattice_cuts", "cuts", Better::Neither, "cuts of the hierarchy");
-const OF_LEVEL: Metric =
-    Metric::new("cuts_of_level", "cuts", Better::Neither, "cuts so many steps above no generalization");
+const CUTS: Metric = Metric::fact("lattice_cuts", "cuts", "cuts of the hierarchy");
+const OF_LEVEL: Metric = Metric::fact("cuts_of_level", "cuts", "cuts so many steps above no generalization");
 
 /// Hierarchies with more levels of cuts are counted, but not level by level.
 const LISTED: usize = 32;
@@ -31,14 +29,9 @@ impl Measure for CutLattice {
         metrics: &[CUTS, OF_LEVEL],
     };
 
-    fn measure(
-        original: &Dataset,
-        _: Option<&Release>,
-        _: &NoParameters,
-        _: &mut Workbench,
-    ) -> Result<Vec<Observation>, LabError> {
-        let Some(hierarchy) = &original.baskets()?.hierarchy else {
-            return Err(LabError::input(format!("`{}` has no hierarchy over its items", original.name)));
+    fn measure(subject: Subject<'_>, _: &NoParameters, _: &mut Workbench) -> Observed {
+        let Some(hierarchy) = &subject.original.baskets()?.hierarchy else {
+            return Err(LabError::input(format!("`{}` has no hierarchy over its items", subject.original.name)));
         };
         let levels = cuts_by_level(hierarchy);
         let mut observed = vec![Observation::new(&CUTS, levels.iter().sum())];
@@ -78,7 +71,7 @@ fn multiply(a: &[f64], b: &[f64]) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::{HierarchyBuilder, Transactions};
+    use crate::data::{Dataset, HierarchyBuilder, Transactions};
 
     #[test]
     fn figure_4_has_five_cuts_on_four_levels() {
@@ -100,6 +93,6 @@ mod tests {
     fn without_a_hierarchy_there_are_no_cuts_to_count() {
         let dataset = Dataset::of_transactions(Transactions::from_labels(&[vec!["a"]]), None, &[]);
         let mut bench = Workbench::new(crate::lab::Seed(1), "test");
-        assert!(CutLattice::measure(&dataset, None, &NoParameters {}, &mut bench).is_err());
+        assert!(CutLattice::measure(Subject::alone(&dataset), &NoParameters {}, &mut bench).is_err());
     }
 }

@@ -1,27 +1,24 @@
 use super::association::{Association, AssociationParameters, visit_associations};
-use crate::data::{Dataset, InputKind};
-use crate::lab::{Better, Foremost, LabError, Metric, Observation, Witness, Workbench, concise};
-use crate::measure::{About, Measure, MeasureKind};
-use crate::release::{Release, ReleaseKind};
+use crate::data::InputKind;
+use crate::lab::{Foremost, Metric, Observation, Witness, Workbench, concise};
+use crate::measure::{About, Measure, MeasureKind, Observed, Subject};
+use crate::release::ReleaseKind;
 
 /// Association rules the release hides or invents (Injector, Section VI-C).
 pub struct IdentificationError;
 
-const FALSE_POSITIVES: Metric = Metric::new(
+const FALSE_POSITIVES: Metric = Metric::lower(
     "false_positives",
     "%",
-    Better::Lower,
     "σ⁺: rules of the release that the original does not have, per 100 rules of the original",
 );
-const FALSE_NEGATIVES: Metric = Metric::new(
+const FALSE_NEGATIVES: Metric = Metric::lower(
     "false_negatives",
     "%",
-    Better::Lower,
     "σ⁻: rules of the original that the release does not have, per 100 rules of the original",
 );
-const RULES: Metric = Metric::new("association_rules", "rules", Better::Neither, "association rules of the original");
-const RECONSTRUCTED: Metric =
-    Metric::new("reconstructed_rules", "rules", Better::Neither, "association rules of the release");
+const RULES: Metric = Metric::fact("association_rules", "rules", "association rules of the original");
+const RECONSTRUCTED: Metric = Metric::fact("reconstructed_rules", "rules", "association rules of the release");
 
 impl Measure for IdentificationError {
     type Parameters = AssociationParameters;
@@ -35,18 +32,13 @@ impl Measure for IdentificationError {
         metrics: &[FALSE_POSITIVES, FALSE_NEGATIVES, RULES, RECONSTRUCTED],
     };
 
-    fn measure(
-        original: &Dataset,
-        release: Option<&Release>,
-        parameters: &AssociationParameters,
-        bench: &mut Workbench,
-    ) -> Result<Vec<Observation>, LabError> {
-        let microdata = original.microdata()?;
+    fn measure(subject: Subject<'_>, parameters: &AssociationParameters, bench: &mut Workbench) -> Observed {
+        let microdata = subject.original.microdata()?;
         let (mut invented, mut hidden, mut reconstructed) = (0, 0, 0);
         // Those that are most of a rule on the one side, with their confidence on both.
         let foremost = || Foremost::<f64, (String, f64, f64)>::new(Witness::MOST);
         let (mut most_invented, mut most_hidden) = (foremost(), foremost());
-        let rules = visit_associations(original, release, parameters, &mut |rule: Association<'_>| {
+        let rules = visit_associations(subject, parameters, &mut |rule: Association<'_>| {
             let (was, is) = (rule.original.is_rule, rule.release.is_rule);
             invented += usize::from(is && !was);
             hidden += usize::from(was && !is);

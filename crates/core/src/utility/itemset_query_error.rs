@@ -10,47 +10,31 @@
 //! Cost. A query walks the transactions of its rarest item, in the original and in the release.
 
 use super::query_error::median;
-use crate::data::{Dataset, Holders, InputKind, Item, Transactions};
-use crate::lab::{Better, Foremost, LabError, Metric, Observation, Witness, Workbench, concise, counted};
-use crate::measure::{About, Measure, MeasureKind, needed};
-use crate::release::{Release, ReleaseKind};
+use crate::data::{Holders, InputKind, Item, Transactions};
+use crate::lab::{Foremost, LabError, Metric, Observation, Witness, Workbench, concise, counted, with_defaults};
+use crate::measure::{About, Measure, MeasureKind, Observed, Subject};
+use crate::release::ReleaseKind;
 use rand::seq::{IndexedRandom, index};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 /// The error of counts of itemsets.
 pub struct ItemsetQueryError;
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct ItemsetQueryParameters {
-    /// How many queries are asked.
-    #[schemars(range(min = 1, max = 10_000_000))]
-    pub queries: usize,
-    /// The number of items a query names.
-    #[schemars(range(min = 1))]
-    pub size: usize,
-}
-
-impl Default for ItemsetQueryParameters {
-    fn default() -> Self {
-        Self { queries: 1000, size: 2 }
+with_defaults! {
+    pub struct ItemsetQueryParameters {
+        /// How many queries are asked.
+        #[schemars(range(min = 1, max = 10_000_000))]
+        pub queries: usize = 1000,
+        /// The number of items a query names.
+        #[schemars(range(min = 1))]
+        pub size: usize = 2,
     }
 }
 
-const MEAN: Metric = Metric::new(
-    "mean_relative_error",
-    "%",
-    Better::Lower,
-    "mean over the queries of |answer − true count| / true count",
-);
-const MEDIAN: Metric = Metric::new(
-    "median_relative_error",
-    "%",
-    Better::Lower,
-    "median over the queries of |answer − true count| / true count",
-);
-const EXACT: Metric = Metric::new("exact_answers", "%", Better::Higher, "queries whose answer is the true count");
+const MEAN: Metric =
+    Metric::lower("mean_relative_error", "%", "mean over the queries of |answer − true count| / true count");
+const MEDIAN: Metric =
+    Metric::lower("median_relative_error", "%", "median over the queries of |answer − true count| / true count");
+const EXACT: Metric = Metric::higher("exact_answers", "%", "queries whose answer is the true count");
 
 impl Measure for ItemsetQueryError {
     type Parameters = ItemsetQueryParameters;
@@ -65,14 +49,9 @@ impl Measure for ItemsetQueryError {
         metrics: &[MEAN, MEDIAN, EXACT],
     };
 
-    fn measure(
-        original: &Dataset,
-        release: Option<&Release>,
-        parameters: &ItemsetQueryParameters,
-        bench: &mut Workbench,
-    ) -> Result<Vec<Observation>, LabError> {
-        let baskets = original.baskets()?;
-        let answers = needed(release)?.supports(original)?;
+    fn measure(subject: Subject<'_>, parameters: &ItemsetQueryParameters, bench: &mut Workbench) -> Observed {
+        let baskets = subject.original.baskets()?;
+        let answers = subject.release()?.supports(subject.original)?;
         let truth = Holders::new(&baskets.transactions);
         let mut errors = Vec::with_capacity(parameters.queries);
         let mut worst: Foremost<f64, (Vec<Item>, f64, f64)> = Foremost::new(Witness::MOST);
@@ -129,9 +108,9 @@ fn draw(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::Hierarchy;
+    use crate::data::{Dataset, Hierarchy};
     use crate::lab::Seed;
-    use crate::release::{Cut, GeneralizedTransactions, SuppressedTransactions};
+    use crate::release::{Cut, GeneralizedTransactions, Release, SuppressedTransactions};
 
     fn measure(nodes: &[u32], size: usize) -> Result<Vec<f64>, String> {
         let transactions = Transactions::from_labels(&[vec!["a", "c"], vec!["a", "c"], vec!["b", "c"], vec!["d"]]);
@@ -142,7 +121,7 @@ mod tests {
         let dataset = Dataset::of_transactions(transactions, Some(hierarchy), &[]);
         let parameters = ItemsetQueryParameters { queries: 300, size };
         let mut bench = Workbench::new(Seed(7), "test");
-        let found = ItemsetQueryError::measure(&dataset, Some(&release), &parameters, &mut bench);
+        let found = ItemsetQueryError::measure(Subject::of(&dataset, &release), &parameters, &mut bench);
         Ok(found.map_err(|error| error.to_string())?.iter().map(|observation| observation.value).collect())
     }
 
@@ -174,7 +153,7 @@ mod tests {
         let parameters = ItemsetQueryParameters { queries: 50, size: 2 };
         let error = |release: &Release| {
             let mut bench = Workbench::new(Seed(7), "test");
-            let found = ItemsetQueryError::measure(&dataset, Some(release), &parameters, &mut bench).unwrap();
+            let found = ItemsetQueryError::measure(Subject::of(&dataset, release), &parameters, &mut bench).unwrap();
             found[0].value
         };
         assert_eq!((error(&release(&[])), error(&release(&[0]))), (0.0, 100.0));

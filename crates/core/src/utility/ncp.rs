@@ -4,30 +4,28 @@
 //! NCP of an item is the share of all items that it is published together with, 0 if it is published as itself; NCP of the
 //! data is its mean over the item occurrences of the original.
 
-use crate::data::{Dataset, InputKind, Item};
-use crate::lab::{Better, Foremost, LabError, Metric, NoParameters, Observation, Witness, Workbench, counted};
-use crate::measure::{About, Measure, MeasureKind};
+use crate::data::{InputKind, Item};
+use crate::lab::{Foremost, LabError, Metric, NoParameters, Observation, Witness, Workbench, counted};
+use crate::measure::{About, Measure, MeasureKind, Observed, Subject};
 use crate::release::{Cut, Release, ReleaseKind};
 
 /// The normalized certainty penalty of generalized transactions.
 pub struct Ncp;
 
-const NCP: Metric = Metric::new("ncp", "", Better::Lower, "normalized certainty penalty: 0 nothing lost, 1 everything");
-const ITEMS_KEPT: Metric = Metric::new("items_kept", "items", Better::Higher, "items published as they are");
-const OCCURRENCES_KEPT: Metric = Metric::new(
+const NCP: Metric = Metric::lower("ncp", "", "normalized certainty penalty: 0 nothing lost, 1 everything");
+const ITEMS_KEPT: Metric = Metric::higher("items_kept", "items", "items published as they are");
+const OCCURRENCES_KEPT: Metric = Metric::higher(
     "occurrences_kept",
     "",
-    Better::Higher,
     "the share of the original's item occurrences that are published as they are",
 );
-const MEAN_LEVEL: Metric = Metric::new(
+const MEAN_LEVEL: Metric = Metric::lower(
     "mean_generalization_level",
     "levels",
-    Better::Lower,
     "by how many levels of the hierarchy an item occurrence of the original is generalized, in the mean",
 );
 const PUBLISHED_ITEMS: Metric =
-    Metric::new("published_items", "items", Better::Higher, "items and generalized items that are published");
+    Metric::higher("published_items", "items", "items and generalized items that are published");
 
 impl Measure for Ncp {
     type Parameters = NoParameters;
@@ -41,14 +39,10 @@ impl Measure for Ncp {
         metrics: &[NCP, ITEMS_KEPT, OCCURRENCES_KEPT, MEAN_LEVEL, PUBLISHED_ITEMS],
     };
 
-    fn measure(
-        original: &Dataset,
-        release: Option<&Release>,
-        _: &NoParameters,
-        bench: &mut Workbench,
-    ) -> Result<Vec<Observation>, LabError> {
-        let baskets = original.baskets()?;
-        let (Some(Release::GeneralizedTransactions(release)), Some(hierarchy)) = (release, &baskets.hierarchy) else {
+    fn measure(subject: Subject<'_>, _: &NoParameters, bench: &mut Workbench) -> Observed {
+        let baskets = subject.original.baskets()?;
+        let (Some(Release::GeneralizedTransactions(release)), Some(hierarchy)) = (subject.release, &baskets.hierarchy)
+        else {
             return Err(LabError::input("NCP needs generalized transactions and the hierarchy of their items"));
         };
         let cut = Cut::new(hierarchy, &release.cut)?;
@@ -102,7 +96,7 @@ impl Measure for Ncp {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::{HierarchyBuilder, Transactions};
+    use crate::data::{Dataset, HierarchyBuilder, Transactions};
     use crate::lab::Seed;
     use crate::release::GeneralizedTransactions;
 
@@ -121,7 +115,7 @@ mod tests {
             let release =
                 Release::GeneralizedTransactions(GeneralizedTransactions::through(&cut, &hierarchy, &transactions));
             let mut bench = Workbench::new(Seed(1), "test");
-            let observations = Ncp::measure(&dataset, Some(&release), &NoParameters {}, &mut bench).unwrap();
+            let observations = Ncp::measure(Subject::of(&dataset, &release), &NoParameters {}, &mut bench).unwrap();
             observations.iter().map(|observation| observation.value).collect::<Vec<_>>()
         };
         assert_eq!(measure(&[2, 3, 4]), [2.5 / 11.0, 2.0, 6.0 / 11.0, 5.0 / 11.0, 3.0]);

@@ -8,81 +8,61 @@
 //! Where items are generalized, a nugget is kept when all its items are published as themselves; it then has the support it
 //! had. What is known of a generalized itemset, its parent's support, is not what the analyst asked for.
 
-use crate::data::{Dataset, InputKind, NodeId, Transactions};
+use crate::data::{InputKind, NodeId, Transactions};
 use crate::lab::math::log2;
-use crate::lab::{Better, Foremost, LabError, Metric, Observation, Witness, Workbench, counted};
-use crate::measure::{About, Measure, MeasureKind};
+use crate::lab::{Foremost, LabError, Metric, Observation, Witness, Workbench, counted, with_defaults};
+use crate::measure::{About, Measure, MeasureKind, Observed, Subject};
 use crate::mining::count;
 use crate::release::{Release, ReleaseKind, SuppressedTransactions};
 use num_bigint::BigUint;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 /// How many rules of the original can still be found, for public and private items.
 pub struct NuggetsKept;
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct NuggetsKeptParameters {
-    /// k': in how many transactions, at least, a nugget is.
-    #[schemars(range(min = 1))]
-    pub k_prime: usize,
-    /// p': how many items a nugget has, at most; null for any number.
-    #[schemars(range(min = 1))]
-    pub p_prime: Option<usize>,
-}
-
-impl Default for NuggetsKeptParameters {
-    fn default() -> Self {
-        Self { k_prime: 100, p_prime: None }
+with_defaults! {
+    pub struct NuggetsKeptParameters {
+        /// k': in how many transactions, at least, a nugget is.
+        #[schemars(range(min = 1))]
+        pub k_prime: usize = 100,
+        /// p': how many items a nugget has, at most; null for any number.
+        #[schemars(range(min = 1))]
+        pub p_prime: Option<usize> = None,
     }
 }
 
-const KEPT: Metric = Metric::new(
-    "nuggets_kept",
-    "%",
-    Better::Higher,
-    "share of the original's nuggets that the release has; 100 if there are none",
-);
-const KEPT_OF_SIZE: Metric =
-    Metric::new("nuggets_kept_of_size", "%", Better::Higher, "the same among the nuggets of so many items");
-const ORIGINAL_LOG2: Metric = Metric::new(
+const KEPT: Metric =
+    Metric::higher("nuggets_kept", "%", "share of the original's nuggets that the release has; 100 if there are none");
+const KEPT_OF_SIZE: Metric = Metric::higher("nuggets_kept_of_size", "%", "the same among the nuggets of so many items");
+const ORIGINAL_LOG2: Metric = Metric::fact(
     "original_nuggets_log2",
     "bits",
-    Better::Neither,
     "binary logarithm of one more than the number of nuggets of the original",
 );
-const KEPT_LOG2: Metric = Metric::new(
+const KEPT_LOG2: Metric = Metric::higher(
     "kept_nuggets_log2",
     "bits",
-    Better::Higher,
     "binary logarithm of one more than the number of nuggets of the release",
 );
-const ITEMS: Metric = Metric::new("items_suppressed", "items", Better::Lower, "items suppressed");
-const ITEMS_SHARE: Metric =
-    Metric::new("items_suppressed_share", "%", Better::Lower, "suppressed items among the public ones");
-const IN_NO_NUGGET_SHARE: Metric = Metric::new(
+const ITEMS: Metric = Metric::lower("items_suppressed", "items", "items suppressed");
+const ITEMS_SHARE: Metric = Metric::lower("items_suppressed_share", "%", "suppressed items among the public ones");
+const IN_NO_NUGGET_SHARE: Metric = Metric::fact(
     "suppressed_in_no_nugget_share",
     "%",
-    Better::Neither,
     "suppressed items of a support below k', with which no nugget is lost (Observation 2), among the public ones",
 );
-const OF_NUGGETS_SHARE: Metric = Metric::new(
+const OF_NUGGETS_SHARE: Metric = Metric::lower(
     "suppressed_of_nuggets_share",
     "%",
-    Better::Lower,
     "suppressed items of a support of k' or more, so for privacy alone, among the public ones",
 );
-const OCCURRENCES: Metric = Metric::new(
+const OCCURRENCES: Metric = Metric::lower(
     "occurrences_suppressed",
     "%",
-    Better::Lower,
     "occurrences of suppressed items among those of public items in the transactions",
 );
-const ALTERED: Metric = Metric::new(
+const ALTERED: Metric = Metric::lower(
     "transactions_altered",
     "transactions",
-    Better::Lower,
     "transactions that lack or have an item they should not; with none, every kept itemset keeps its support",
 );
 
@@ -110,15 +90,10 @@ impl Measure for NuggetsKept {
         ],
     };
 
-    fn measure(
-        original: &Dataset,
-        release: Option<&Release>,
-        parameters: &NuggetsKeptParameters,
-        bench: &mut Workbench,
-    ) -> Result<Vec<Observation>, LabError> {
-        let baskets = original.baskets()?;
+    fn measure(subject: Subject<'_>, parameters: &NuggetsKeptParameters, bench: &mut Workbench) -> Observed {
+        let baskets = subject.original.baskets()?;
         let generalized;
-        let (published, suppressed) = match release {
+        let (published, suppressed) = match subject.release {
             Some(Release::SuppressedTransactions(release)) => (&release.transactions, Some(release)),
             Some(Release::GeneralizedTransactions(release)) => {
                 generalized = without_generalized(&baskets.transactions, &release.cut);
@@ -232,7 +207,7 @@ fn altered(original: &Transactions, release: &SuppressedTransactions) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::HierarchyBuilder;
+    use crate::data::{Dataset, HierarchyBuilder};
     use crate::lab::Seed;
     use crate::release::{Cut, GeneralizedTransactions};
     use proptest::prelude::*;
@@ -246,7 +221,7 @@ mod tests {
         let mut bench = Workbench::new(Seed(1), "test");
         let parameters = NuggetsKeptParameters { k_prime, p_prime };
         let release = Release::SuppressedTransactions(release);
-        let observed = NuggetsKept::measure(dataset, Some(&release), &parameters, &mut bench).unwrap();
+        let observed = NuggetsKept::measure(Subject::of(dataset, &release), &parameters, &mut bench).unwrap();
         observed.into_iter().map(|o| (o.metric.to_string(), o.at, o.value)).collect()
     }
 
@@ -301,7 +276,7 @@ mod tests {
         let mut bench = Workbench::new(Seed(1), "test");
         let parameters = NuggetsKeptParameters { k_prime: 2, p_prime: None };
         let release = Release::GeneralizedTransactions(release);
-        let observed = NuggetsKept::measure(&dataset, Some(&release), &parameters, &mut bench).unwrap();
+        let observed = NuggetsKept::measure(Subject::of(&dataset, &release), &parameters, &mut bench).unwrap();
         // Nuggets of support 2: a b c, ab ac bc, abc; of these only c has no generalized item.
         assert!((observed[0].value - 100.0 / 7.0).abs() < 1e-12);
         assert!(observed.iter().all(|observation| observation.metric != "items_suppressed"));

@@ -7,46 +7,36 @@
 //!
 //! Cost. For each private item, one step for each itemset that is frequent with it, times its transactions.
 
-use crate::data::{Baskets, Dataset, InputKind, Item};
-use crate::lab::{Better, Foremost, LabError, Metric, Observation, Witness, Workbench, counted};
-use crate::measure::{About, Measure, MeasureKind};
+use crate::data::{Baskets, InputKind, Item};
+use crate::lab::{Foremost, LabError, Metric, Observation, Witness, Workbench, counted, with_defaults};
+use crate::measure::{About, Measure, MeasureKind, Observed, Subject};
 use crate::release::{Release, ReleaseKind, SuppressedTransactions};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
 
 /// How many association rules of the original the release still has.
 pub struct RulesKept;
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct RulesKeptParameters {
-    /// In how many transactions, at least, the items of a rule are together.
-    #[schemars(range(min = 1))]
-    pub support: usize,
-    /// The least share of the transactions with α that have s.
-    #[schemars(range(min = 0.0, max = 1.0))]
-    pub confidence: f64,
-    /// p: how many items an adversary may know. Rules with more are counted on their own.
-    #[schemars(range(min = 1))]
-    pub p: usize,
-    /// The largest number of items of α that is looked at.
-    #[schemars(range(min = 1))]
-    pub longest: usize,
-}
-
-impl Default for RulesKeptParameters {
-    fn default() -> Self {
-        Self { support: 20, confidence: 0.8, p: 2, longest: 6 }
+with_defaults! {
+    pub struct RulesKeptParameters {
+        /// In how many transactions, at least, the items of a rule are together.
+        #[schemars(range(min = 1))]
+        pub support: usize = 20,
+        /// The least share of the transactions with α that have s.
+        #[schemars(range(min = 0.0, max = 1.0))]
+        pub confidence: f64 = 0.8,
+        /// p: how many items an adversary may know. Rules with more are counted on their own.
+        #[schemars(range(min = 1))]
+        pub p: usize = 2,
+        /// The largest number of items of α that is looked at.
+        #[schemars(range(min = 1))]
+        pub longest: usize = 6,
     }
 }
 
-const RULES: Metric = Metric::new("private_rules", "rules", Better::Neither, "rules α → s of the original, by |α|");
-const KEPT: Metric =
-    Metric::new("private_rules_kept", "rules", Better::Neither, "of those, rules that survive, by |α|");
-const LONG: Metric =
-    Metric::new("long_rules", "rules", Better::Neither, "rules of the original with more than p items in α");
-const LONG_KEPT: Metric = Metric::new("long_rules_kept", "rules", Better::Higher, "of those, rules that survive");
+const RULES: Metric = Metric::fact("private_rules", "rules", "rules α → s of the original, by |α|");
+const KEPT: Metric = Metric::fact("private_rules_kept", "rules", "of those, rules that survive, by |α|");
+const LONG: Metric = Metric::fact("long_rules", "rules", "rules of the original with more than p items in α");
+const LONG_KEPT: Metric = Metric::higher("long_rules_kept", "rules", "of those, rules that survive");
 
 impl Measure for RulesKept {
     type Parameters = RulesKeptParameters;
@@ -61,14 +51,9 @@ impl Measure for RulesKept {
         metrics: &[RULES, KEPT, LONG, LONG_KEPT],
     };
 
-    fn measure(
-        original: &Dataset,
-        release: Option<&Release>,
-        parameters: &RulesKeptParameters,
-        bench: &mut Workbench,
-    ) -> Result<Vec<Observation>, LabError> {
-        let baskets = original.baskets()?;
-        let Some(Release::SuppressedTransactions(release)) = release else {
+    fn measure(subject: Subject<'_>, parameters: &RulesKeptParameters, bench: &mut Workbench) -> Observed {
+        let baskets = subject.original.baskets()?;
+        let Some(Release::SuppressedTransactions(release)) = subject.release else {
             return Err(LabError::input("rules-kept needs a release of suppressed transactions"));
         };
         let transactions = &baskets.transactions;
@@ -204,7 +189,7 @@ fn intersection(a: &[u32], b: &[u32]) -> Vec<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::Transactions;
+    use crate::data::{Dataset, Transactions};
     use crate::lab::Seed;
 
     #[test]
@@ -221,7 +206,7 @@ mod tests {
             let release = Release::SuppressedTransactions(SuppressedTransactions::suppressing(&transactions, items));
             let parameters = RulesKeptParameters { support: 2, confidence: 0.6, p, longest: 3 };
             let mut bench = Workbench::new(Seed(1), "test");
-            let observed = RulesKept::measure(&dataset, Some(&release), &parameters, &mut bench).unwrap();
+            let observed = RulesKept::measure(Subject::of(&dataset, &release), &parameters, &mut bench).unwrap();
             observed.iter().map(|observation| observation.value).collect::<Vec<_>>()
         };
         // By |α| of 1, 2, 3: rules and kept ones; then those longer than p.

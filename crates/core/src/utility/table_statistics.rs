@@ -2,46 +2,35 @@
 //! Private Information from Association Rule Mining Results" (ICDE 2009), and the rules these print with support and
 //! confidence.
 
-use crate::data::{Dataset, InputKind, Microdata};
-use crate::lab::{Better, LabError, Metric, Observation, Workbench};
-use crate::measure::{About, Measure, MeasureKind};
-use crate::release::Release;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use crate::data::{InputKind, Microdata};
+use crate::lab::{LabError, Metric, Observation, Workbench, with_defaults};
+use crate::measure::{About, Measure, MeasureKind, Observed, Subject};
 
 /// Counts of the original table.
 pub struct TableStatistics;
 
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct TableStatisticsParameters {
-    /// Rules to count: "sex = Male ∧ race = White ⇒ salary = >50K".
-    pub rules: Vec<String>,
+with_defaults! {
+    pub struct TableStatisticsParameters {
+        /// Rules to count: "sex = Male ∧ race = White ⇒ salary = >50K".
+        pub rules: Vec<String>,
+    }
 }
 
-const RECORDS: Metric = Metric::new("records", "records", Better::Neither, "the number of records");
-const DISTINCT: Metric =
-    Metric::new("distinct_values", "values", Better::Neither, "values of the attribute that occur");
-const RANGE: Metric = Metric::new(
+const RECORDS: Metric = Metric::fact("records", "records", "the number of records");
+const DISTINCT: Metric = Metric::fact("distinct_values", "values", "values of the attribute that occur");
+const RANGE: Metric = Metric::fact(
     "values_in_range",
     "values",
-    Better::Neither,
     "whole numbers from the least to the greatest value of a numeric attribute",
 );
-const HEIGHT: Metric = Metric::new(
+const HEIGHT: Metric = Metric::fact(
     "hierarchy_height",
     "levels",
-    Better::Neither,
     "levels of the attribute's hierarchy, those of the values and of the root included",
 );
-const SUPPORT: Metric =
-    Metric::new("rule_support", "", Better::Neither, "share of the records with both sides of a rule asked for");
-const CONFIDENCE: Metric = Metric::new(
-    "rule_confidence",
-    "",
-    Better::Neither,
-    "share of the records with its left side that have its right side",
-);
+const SUPPORT: Metric = Metric::fact("rule_support", "", "share of the records with both sides of a rule asked for");
+const CONFIDENCE: Metric =
+    Metric::fact("rule_confidence", "", "share of the records with its left side that have its right side");
 
 impl Measure for TableStatistics {
     type Parameters = TableStatisticsParameters;
@@ -55,13 +44,8 @@ impl Measure for TableStatistics {
         metrics: &[RECORDS, DISTINCT, RANGE, HEIGHT, SUPPORT, CONFIDENCE],
     };
 
-    fn measure(
-        original: &Dataset,
-        _: Option<&Release>,
-        parameters: &TableStatisticsParameters,
-        _: &mut Workbench,
-    ) -> Result<Vec<Observation>, LabError> {
-        let microdata = original.microdata()?;
+    fn measure(subject: Subject<'_>, parameters: &TableStatisticsParameters, _: &mut Workbench) -> Observed {
+        let microdata = subject.original.microdata()?;
         let columns = &microdata.table.columns;
         let mut observed = vec![Observation::new(&RECORDS, microdata.rows() as f64)];
         let used = microdata.quasi_identifiers.iter().copied().chain([microdata.sensitive]);
@@ -116,7 +100,7 @@ fn condition(microdata: &Microdata, text: &str) -> Result<(usize, u32), LabError
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::{Column, Table};
+    use crate::data::{Column, Dataset, Table};
     use crate::lab::Seed;
 
     #[test]
@@ -126,7 +110,7 @@ mod tests {
         let dataset = Dataset::of_table(table, &["age"], "job").unwrap();
         let mut bench = Workbench::new(Seed(1), "test");
         let parameters = TableStatisticsParameters { rules: vec!["age = 17 ⇒ job = a".to_string()] };
-        let found = TableStatistics::measure(&dataset, None, &parameters, &mut bench).unwrap();
+        let found = TableStatistics::measure(Subject::alone(&dataset), &parameters, &mut bench).unwrap();
         let found: Vec<_> = found.iter().map(|o| (&*o.metric, o.at.as_deref(), o.value)).collect();
         assert_eq!(
             found,
@@ -142,7 +126,7 @@ mod tests {
         let refused = |rule: &str| {
             let parameters = TableStatisticsParameters { rules: vec![rule.to_string()] };
             let mut bench = Workbench::new(Seed(1), "test");
-            TableStatistics::measure(&dataset, None, &parameters, &mut bench).unwrap_err().to_string()
+            TableStatistics::measure(Subject::alone(&dataset), &parameters, &mut bench).unwrap_err().to_string()
         };
         assert_eq!(refused("age = 17"), "`age = 17` is no rule: write `attribute = value ∧ … ⇒ attribute = value`");
         assert_eq!(refused("age = 18 ⇒ job = a"), "`age` is never `18`");

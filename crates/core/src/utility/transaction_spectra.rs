@@ -1,22 +1,20 @@
 //! How transactions are spread: lengths, and how often items, pairs and triples occur. What a stand-in is compared with its
 //! original by.
 
-use crate::data::{Dataset, InputKind, THRESHOLDS, Transactions, together};
-use crate::lab::{Better, LabError, Metric, NoParameters, Observation, Workbench};
-use crate::measure::{About, Measure, MeasureKind};
-use crate::release::Release;
+use crate::data::{InputKind, THRESHOLDS, Transactions, together};
+use crate::lab::{Metric, NoParameters, Observation, Workbench};
+use crate::measure::{About, Measure, MeasureKind, Observed, Subject};
 
 /// How supports of items and itemsets are spread.
 pub struct TransactionSpectra;
 
 const TRANSACTIONS_OF_LENGTH: Metric =
-    Metric::new("transactions_of_length", "transactions", Better::Neither, "transactions of at least so many items");
-const ITEMS_OF_SUPPORT: Metric =
-    Metric::new("items_of_support", "items", Better::Neither, "items in at least so many transactions");
+    Metric::fact("transactions_of_length", "transactions", "transactions of at least so many items");
+const ITEMS_OF_SUPPORT: Metric = Metric::fact("items_of_support", "items", "items in at least so many transactions");
 const PAIRS_OF_SUPPORT: Metric =
-    Metric::new("pairs_of_support", "pairs", Better::Neither, "pairs of items in at least so many transactions");
+    Metric::fact("pairs_of_support", "pairs", "pairs of items in at least so many transactions");
 const TRIPLES_OF_SUPPORT: Metric =
-    Metric::new("triples_of_support", "triples", Better::Neither, "triples of items in at least so many transactions");
+    Metric::fact("triples_of_support", "triples", "triples of items in at least so many transactions");
 
 /// Lengths at which transactions are counted.
 const LENGTHS: [usize; 12] = [1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 100, 200];
@@ -35,13 +33,8 @@ impl Measure for TransactionSpectra {
         metrics: &[TRANSACTIONS_OF_LENGTH, ITEMS_OF_SUPPORT, PAIRS_OF_SUPPORT, TRIPLES_OF_SUPPORT],
     };
 
-    fn measure(
-        original: &Dataset,
-        _: Option<&Release>,
-        _: &NoParameters,
-        _: &mut Workbench,
-    ) -> Result<Vec<Observation>, LabError> {
-        Ok(spectra(&original.baskets()?.transactions))
+    fn measure(subject: Subject<'_>, _: &NoParameters, _: &mut Workbench) -> Observed {
+        Ok(spectra(&subject.original.baskets()?.transactions))
     }
 }
 

@@ -1,23 +1,20 @@
 //! The characteristics of transactions that papers print of their data (Figure 7 of "Privacy-preserving Anonymization of
 //! Set-valued Data", VLDB 2008).
 
-use crate::data::{Dataset, Hierarchy, InputKind, NodeId, Transactions};
-use crate::lab::{Better, LabError, Metric, NoParameters, Observation, Workbench};
-use crate::measure::{About, Measure, MeasureKind};
-use crate::release::Release;
+use crate::data::{Hierarchy, InputKind, NodeId, Transactions};
+use crate::lab::{Metric, NoParameters, Observation, Workbench};
+use crate::measure::{About, Measure, MeasureKind, Observed, Subject};
 
 /// Counts of the original transactions.
 pub struct TransactionStatistics;
 
-const TRANSACTIONS: Metric = Metric::new("transactions", "transactions", Better::Neither, "the number of transactions");
-const ITEMS: Metric = Metric::new("items", "items", Better::Neither, "the items that occur");
-const LONGEST: Metric = Metric::new("longest", "items", Better::Neither, "the items of the longest transaction");
-const MEAN_LENGTH: Metric =
-    Metric::new("mean_length", "items", Better::Neither, "the items of a transaction, in the mean");
-const EXPANDED_LENGTH: Metric = Metric::new(
+const TRANSACTIONS: Metric = Metric::fact("transactions", "transactions", "the number of transactions");
+const ITEMS: Metric = Metric::fact("items", "items", "the items that occur");
+const LONGEST: Metric = Metric::fact("longest", "items", "the items of the longest transaction");
+const MEAN_LENGTH: Metric = Metric::fact("mean_length", "items", "the items of a transaction, in the mean");
+const EXPANDED_LENGTH: Metric = Metric::fact(
     "expanded_length",
     "items",
-    Better::Neither,
     "the items of a transaction and all their generalizations but the root, in the mean, where there is a hierarchy",
 );
 
@@ -33,13 +30,8 @@ impl Measure for TransactionStatistics {
         metrics: &[TRANSACTIONS, ITEMS, LONGEST, MEAN_LENGTH, EXPANDED_LENGTH],
     };
 
-    fn measure(
-        original: &Dataset,
-        _: Option<&Release>,
-        _: &NoParameters,
-        _: &mut Workbench,
-    ) -> Result<Vec<Observation>, LabError> {
-        let baskets = original.baskets()?;
+    fn measure(subject: Subject<'_>, _: &NoParameters, _: &mut Workbench) -> Observed {
+        let baskets = subject.original.baskets()?;
         let transactions = &baskets.transactions;
         let items = transactions.supports().into_iter().filter(|&support| support > 0).count();
         let longest = transactions.rows().map(<[_]>::len).max().unwrap_or(0);
@@ -74,7 +66,7 @@ fn expanded_occurrences(transactions: &Transactions, hierarchy: &Hierarchy) -> u
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::HierarchyBuilder;
+    use crate::data::{Dataset, HierarchyBuilder};
     use crate::lab::Seed;
 
     #[test]
@@ -84,7 +76,7 @@ mod tests {
         transactions.push([2]);
         let dataset = Dataset::of_transactions(transactions, None, &[]);
         let mut bench = Workbench::new(Seed(1), "test");
-        let found = TransactionStatistics::measure(&dataset, None, &NoParameters {}, &mut bench).unwrap();
+        let found = TransactionStatistics::measure(Subject::alone(&dataset), &NoParameters {}, &mut bench).unwrap();
         assert_eq!(found.iter().map(|observation| observation.value).collect::<Vec<_>>(), [2.0, 2.0, 2.0, 1.5]);
     }
 

@@ -13,8 +13,8 @@ use super::problem::{ConstraintSource, Contradiction, Problem};
 use super::readings::{Beliefs, UnitsSeen};
 use super::surest::{self, surest};
 use crate::data::{Dataset, InputKind, Microdata};
-use crate::lab::{LabError, Observation, Workbench};
-use crate::measure::{About, Measure, MeasureKind, needed};
+use crate::lab::{LabError, Workbench};
+use crate::measure::{About, Measure, MeasureKind, Observed, Subject};
 use crate::mining::Profiles;
 use crate::release::{Release, ReleaseKind, rule_in_words};
 
@@ -33,18 +33,13 @@ impl Measure for MaximumEntropy {
         metrics: ALL,
     };
 
-    fn measure(
-        original: &Dataset,
-        release: Option<&Release>,
-        parameters: &MaximumEntropyParameters,
-        bench: &mut Workbench,
-    ) -> Result<Vec<Observation>, LabError> {
-        let microdata = original.microdata()?;
-        let release = needed(release)?;
+    fn measure(subject: Subject<'_>, parameters: &MaximumEntropyParameters, bench: &mut Workbench) -> Observed {
+        let microdata = subject.original.microdata()?;
+        let release = subject.release()?;
         if microdata.rows() == 0 {
             return Err(LabError::input("the table has no rows"));
         }
-        let audit = Audit { original, microdata, release, parameters };
+        let audit = Audit { original: subject.original, microdata, release, parameters };
         let with = audit.infer(bench, parameters.non_rules != NonRules::Ignored, PHASES)?;
         let mut seen = Collected::default();
         seen.sizes(&with);

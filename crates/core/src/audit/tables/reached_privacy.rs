@@ -2,69 +2,57 @@
 //! β and δ. A group of buckets counts as a class.
 
 use crate::data::{Dataset, InputKind, SensitiveAttribute};
-use crate::lab::{Better, Foremost, LabError, Metric, Observation, Witness, Workbench, concise, counted};
-use crate::measure::{About, Measure, MeasureKind, needed};
+use crate::lab::{
+    Better, Foremost, LabError, Metric, Observation, Witness, Workbench, concise, counted, with_defaults,
+};
+use crate::measure::{About, Measure, MeasureKind, Observed, Subject};
 use crate::release::generalized_table::{
-    ClassGroup, ClassWitnesses, Classes, Conventions, Distance, Fraction, GeneralizedTable, Overall, Star, Suppressed,
-    SuppressedIf, alpha, basic_beta, closeness, delta, distinct_values, enhanced_beta, entropy_diversity, recursive_c,
+    ClassGroup, ClassWitnesses, Classes, Conventions, Distance, Fraction, Overall, Star, Suppressed, SuppressedIf,
+    alpha, basic_beta, closeness, delta, distinct_values, enhanced_beta, entropy_diversity, recursive_c,
     smallest_class,
 };
 use crate::release::{Release, ReleaseKind};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 /// What a generalized table reaches of every privacy model: k, ℓ in its forms, t, β, δ, α.
 pub struct ReachedPrivacy;
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct ReachedPrivacyParameters {
-    /// The ℓ for which the c of recursive (c, ℓ)-diversity is told.
-    #[schemars(range(min = 1))]
-    pub l: usize,
-    /// What a star means.
-    pub star: Star,
-    /// What suppressed rows count as.
-    pub suppressed: Suppressed,
-    /// Which rows are suppressed.
-    pub suppressed_if: SuppressedIf,
-}
-
-impl Default for ReachedPrivacyParameters {
-    fn default() -> Self {
-        let Conventions { star, suppressed, suppressed_if, .. } = Conventions::default();
-        Self { l: 2, star, suppressed, suppressed_if }
+with_defaults! {
+    pub struct ReachedPrivacyParameters {
+        /// The ℓ for which the c of recursive (c, ℓ)-diversity is told.
+        #[schemars(range(min = 1))]
+        pub l: usize = 2,
+        /// What a star means.
+        pub star: Star = Conventions::default().star,
+        /// What suppressed rows count as.
+        pub suppressed: Suppressed = Conventions::default().suppressed,
+        /// Which rows are suppressed.
+        pub suppressed_if: SuppressedIf = Conventions::default().suppressed_if,
     }
 }
 
-const K: Metric = Metric::new("reached_k", "rows", Better::Higher, "rows of the smallest class");
+const K: Metric = Metric::higher("reached_k", "rows", "rows of the smallest class");
 const DISTINCT: Metric =
-    Metric::new("reached_l", "values", Better::Higher, "distinct ℓ: sensitive values of the class with the fewest");
+    Metric::higher("reached_l", "values", "distinct ℓ: sensitive values of the class with the fewest");
 const ENTROPY: Metric =
-    Metric::new("reached_entropy_l", "values", Better::Higher, "entropy ℓ: e to the smallest entropy of a class");
-const RECURSIVE: Metric = Metric::new(
+    Metric::higher("reached_entropy_l", "values", "entropy ℓ: e to the smallest entropy of a class");
+const RECURSIVE: Metric = Metric::lower(
     "reached_recursive_c",
     "",
-    Better::Lower,
     "the c above which recursive (c, ℓ)-diversity holds; infinite where a class has fewer than ℓ values",
 );
-const ALPHA: Metric =
-    Metric::new("reached_alpha", "", Better::Lower, "the largest share of a sensitive value in a class");
-const EQUAL: Metric = Metric::new("reached_t", "", Better::Lower, "t by the equal distance");
-const ORDERED: Metric = Metric::new("reached_t_ordered", "", Better::Lower, "t by the ordered distance");
-const HIERARCHICAL: Metric = Metric::new(
+const ALPHA: Metric = Metric::lower("reached_alpha", "", "the largest share of a sensitive value in a class");
+const EQUAL: Metric = Metric::lower("reached_t", "", "t by the equal distance");
+const ORDERED: Metric = Metric::lower("reached_t_ordered", "", "t by the ordered distance");
+const HIERARCHICAL: Metric = Metric::lower(
     "reached_t_hierarchical",
     "",
-    Better::Lower,
     "t by the hierarchical distance, where the sensitive attribute has a hierarchy",
 );
-const BETA: Metric = Metric::new("reached_beta", "", Better::Lower, "basic β: the largest (q − p) / p");
-const ENHANCED: Metric =
-    Metric::new("reached_enhanced_beta", "", Better::Lower, "enhanced β; infinite where no β will do");
-const DELTA: Metric = Metric::new(
+const BETA: Metric = Metric::lower("reached_beta", "", "basic β: the largest (q − p) / p");
+const ENHANCED: Metric = Metric::lower("reached_enhanced_beta", "", "enhanced β; infinite where no β will do");
+const DELTA: Metric = Metric::lower(
     "reached_delta",
     "",
-    Better::Lower,
     "the δ above which δ-disclosure privacy holds; infinite where a class lacks a value",
 );
 
@@ -81,25 +69,20 @@ impl Measure for ReachedPrivacy {
     };
     const OF_RELEASE_ALONE: bool = true;
 
-    fn measure(
-        original: &Dataset,
-        release: Option<&Release>,
-        parameters: &ReachedPrivacyParameters,
-        bench: &mut Workbench,
-    ) -> Result<Vec<Observation>, LabError> {
-        let microdata = original.microdata()?;
+    fn measure(subject: Subject<'_>, parameters: &ReachedPrivacyParameters, bench: &mut Workbench) -> Observed {
+        let microdata = subject.original.microdata()?;
         let &ReachedPrivacyParameters { l, star, suppressed, suppressed_if } = parameters;
         let conventions = Conventions { star, suppressed, suppressed_if, suppression: 1.0 };
-        let table = match release {
+        let table = match subject.release {
             Some(Release::Buckets(_)) => None,
-            release => {
-                let table = GeneralizedTable::of_release(microdata, release)?;
+            _ => {
+                let (_, table) = subject.table()?;
                 Some((table, Classes::new(microdata, table, suppressed_if)))
             }
         };
         let groups = match &table {
             Some((table, classes)) => classes.groups(&table.sensitive, conventions),
-            None => groups_of_buckets(original, needed(release)?)?,
+            None => groups_of_buckets(subject.original, subject.release()?)?,
         };
         // What there is no class for, and what JSON cannot hold, has no row: a missing `reached_delta` is an infinite one.
         let mut observations: Vec<Observation> =
@@ -215,6 +198,7 @@ mod tests {
     use super::*;
     use crate::data::{Column, Content, SensitivePart, Table, combined};
     use crate::lab::Seed;
+    use crate::release::generalized_table::GeneralizedTable;
 
     /// A metric's name, its place and its value.
     type Told = (String, Option<String>, f64);
@@ -222,7 +206,7 @@ mod tests {
     fn reached(dataset: &Dataset) -> (Vec<Told>, Vec<Witness>) {
         let table = Release::GeneralizedTable(GeneralizedTable::identity(dataset.microdata().unwrap()));
         let mut bench = Workbench::new(Seed(1), "test").wanting_witnesses(true);
-        let seen = ReachedPrivacy::measure(dataset, Some(&table), &Default::default(), &mut bench).unwrap();
+        let seen = ReachedPrivacy::measure(Subject::of(dataset, &table), &Default::default(), &mut bench).unwrap();
         let told = seen.into_iter().map(|one| (one.metric.to_string(), one.at, one.value)).collect();
         (told, bench.witnesses().to_vec())
     }

@@ -3,55 +3,39 @@
 //! Definitions in use differ. Here the average is per record (classes / n); the mean over classes, which some tools report under
 //! the same name, stands beside it, and so do the highest risks under the other readings of stars and suppressed rows.
 
-use crate::data::{Dataset, InputKind};
-use crate::lab::{Better, LabError, Metric, Observation, Witness, Workbench};
-use crate::measure::{About, Measure, MeasureKind};
-use crate::release::generalized_table::{ClassWitnesses, Classes, Conventions, GeneralizedTable, SuppressedIf};
-use crate::release::{Release, ReleaseKind};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use crate::data::InputKind;
+use crate::lab::{Metric, Observation, Witness, Workbench, with_defaults};
+use crate::measure::{About, Measure, MeasureKind, Observed, Subject};
+use crate::release::ReleaseKind;
+use crate::release::generalized_table::{ClassWitnesses, Classes, Conventions, SuppressedIf};
 
 /// How likely the prosecutor, the journalist and the marketer find somebody.
 pub struct Risk;
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct RiskParameters {
-    /// Records with a higher risk than this are counted.
-    #[schemars(range(min = 0.0, max = 1.0))]
-    pub bound: f64,
-    /// Which rows are suppressed.
-    pub suppressed_if: SuppressedIf,
-}
-
-impl Default for RiskParameters {
-    fn default() -> Self {
-        Self { bound: 0.2, suppressed_if: SuppressedIf::Everything }
+with_defaults! {
+    pub struct RiskParameters {
+        /// Records with a higher risk than this are counted.
+        #[schemars(range(min = 0.0, max = 1.0))]
+        pub bound: f64 = 0.2,
+        /// Which rows are suppressed.
+        pub suppressed_if: SuppressedIf = SuppressedIf::Everything,
     }
 }
 
-const HIGHEST: Metric = Metric::new(
-    "highest_risk",
-    "",
-    Better::Lower,
-    "1 / size of the smallest class: the chance to pick out its records",
-);
+const HIGHEST: Metric =
+    Metric::lower("highest_risk", "", "1 / size of the smallest class: the chance to pick out its records");
 const AVERAGE: Metric =
-    Metric::new("average_risk", "", Better::Lower, "mean over the records of 1 / size of their class: classes / n");
-const OVER_CLASSES: Metric =
-    Metric::new("average_risk_over_classes", "", Better::Lower, "mean over the classes of 1 / size");
-const AT_RISK: Metric =
-    Metric::new("records_at_risk", "", Better::Lower, "the share of the records whose risk is above the bound");
-const WITH_SUPPRESSED: Metric = Metric::new(
+    Metric::lower("average_risk", "", "mean over the records of 1 / size of their class: classes / n");
+const OVER_CLASSES: Metric = Metric::lower("average_risk_over_classes", "", "mean over the classes of 1 / size");
+const AT_RISK: Metric = Metric::lower("records_at_risk", "", "the share of the records whose risk is above the bound");
+const WITH_SUPPRESSED: Metric = Metric::lower(
     "highest_risk_suppressed_class",
     "",
-    Better::Lower,
     "the highest risk where suppressed rows are a class of their own",
 );
-const WILDCARD: Metric = Metric::new(
+const WILDCARD: Metric = Metric::lower(
     "highest_risk_wildcard",
     "",
-    Better::Lower,
     "1 / the fewest rows compatible with a record, where a star is a wildcard",
 );
 
@@ -68,14 +52,8 @@ impl Measure for Risk {
     };
     const OF_RELEASE_ALONE: bool = true;
 
-    fn measure(
-        original: &Dataset,
-        release: Option<&Release>,
-        parameters: &RiskParameters,
-        bench: &mut Workbench,
-    ) -> Result<Vec<Observation>, LabError> {
-        let microdata = original.microdata()?;
-        let table = GeneralizedTable::of_release(microdata, release)?;
+    fn measure(subject: Subject<'_>, parameters: &RiskParameters, bench: &mut Workbench) -> Observed {
+        let (microdata, table) = subject.table()?;
         let suppressed_if = parameters.suppressed_if;
         let classes = Classes::new(microdata, table, suppressed_if);
         let sizes = || classes.sizes.iter().map(|&size| f64::from(size));

@@ -1,31 +1,31 @@
 use crate::data::Microdata;
-use crate::lab::LabError;
+use crate::lab::{LabError, with_defaults};
 use crate::mining::AttributeValues;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Which negative rules are mined: what an adversary is taken to know. Publisher, verifier and audit share it.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct NegativeRuleParameters {
-    /// The least expectation of a rule: how probable the forbidden value would be among the rows of its antecedent.
-    #[schemars(extend("exclusiveMinimum" = 0.0, "exclusiveMaximum" = 1.0))]
-    pub min_exp: f64,
-    /// The least confidence of a rule; 1 admits no exceptions.
-    #[schemars(range(max = 1.0), extend("exclusiveMinimum" = 0.0))]
-    pub min_conf: f64,
-    /// The largest number of attributes in an antecedent.
-    #[schemars(range(min = 1))]
-    pub rule_length: usize,
-    /// Whether antecedents take values from every level of the hierarchies, not only those in the table.
-    pub generalized: bool,
-    /// How numeric attributes belong to their values.
-    pub quantitative: Quantitative,
-    /// With fuzzy values: the part of an attribute's range over which membership falls from 1 to 0.
-    #[schemars(range(max = 1.0), extend("exclusiveMinimum" = 0.0))]
-    pub fuzzy_reach: f64,
-    /// Whether rules that a more general rule says already are listed and counted.
-    pub redundant: bool,
+with_defaults! {
+    /// Which negative rules are mined: what an adversary is taken to know. Publisher, verifier and audit share it.
+    pub struct NegativeRuleParameters {
+        /// The least expectation of a rule: how probable the forbidden value would be among the rows of its antecedent.
+        #[schemars(extend("exclusiveMinimum" = 0.0, "exclusiveMaximum" = 1.0))]
+        pub min_exp: f64 = 0.9,
+        /// The least confidence of a rule; 1 admits no exceptions.
+        #[schemars(range(max = 1.0), extend("exclusiveMinimum" = 0.0))]
+        pub min_conf: f64 = 1.0,
+        /// The largest number of attributes in an antecedent.
+        #[schemars(range(min = 1))]
+        pub rule_length: usize = 1,
+        /// Whether antecedents take values from every level of the hierarchies, not only those in the table.
+        pub generalized: bool = true,
+        /// How numeric attributes belong to their values.
+        pub quantitative: Quantitative = Quantitative::Crisp,
+        /// With fuzzy values: the part of an attribute's range over which membership falls from 1 to 0.
+        #[schemars(range(max = 1.0), extend("exclusiveMinimum" = 0.0))]
+        pub fuzzy_reach: f64 = 0.05,
+        /// Whether rules that a more general rule says already are listed and counted.
+        pub redundant: bool = true,
+    }
 }
 
 /// How numeric attributes enter antecedents.
@@ -36,20 +36,6 @@ pub enum Quantitative {
     Crisp,
     /// Numbers near an interval are in it in part.
     Fuzzy,
-}
-
-impl Default for NegativeRuleParameters {
-    fn default() -> Self {
-        Self {
-            min_exp: 0.9,
-            min_conf: 1.0,
-            rule_length: 1,
-            generalized: true,
-            quantitative: Quantitative::Crisp,
-            fuzzy_reach: 0.05,
-            redundant: true,
-        }
-    }
 }
 
 impl NegativeRuleParameters {

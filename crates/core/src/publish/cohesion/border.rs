@@ -13,7 +13,7 @@ use super::subsets::bits_of_union;
 use super::union::cover_union;
 use super::{BORDERS, CohesionParameters, MATERIALIZED, RELEASE, ROUNDS, SUPPRESSION, about};
 use crate::data::Dataset;
-use crate::lab::{Better, LabError, Metric, Workbench};
+use crate::lab::{LabError, Metric, Workbench};
 use crate::mining::mine_maximal;
 use crate::publish::{About, Publisher};
 use crate::release::{Guarantee, Release};
@@ -21,21 +21,15 @@ use num_bigint::BigUint;
 
 pub struct Cohesion;
 
-const MINIMAL_MOLES: Metric =
-    Metric::new("minimal_moles", "itemsets", Better::Neither, "upper bound of the mole border");
-const MAXIMAL_TRANSACTIONS: Metric =
-    Metric::new("maximal_transactions", "itemsets", Better::Neither, "lower bound of the mole border");
-const MAXIMAL_NUGGETS: Metric =
-    Metric::new("maximal_nuggets", "itemsets", Better::Neither, "lower bound of the nugget border");
-const MOLE_EDGES: Metric =
-    Metric::new("mole_border_edges", "edges", Better::Lower, "edges that count each mole exactly once");
-const NUGGET_EDGES: Metric =
-    Metric::new("nugget_border_edges", "edges", Better::Lower, "edges that count each nugget exactly once");
+const MINIMAL_MOLES: Metric = Metric::fact("minimal_moles", "itemsets", "upper bound of the mole border");
+const MAXIMAL_TRANSACTIONS: Metric = Metric::fact("maximal_transactions", "itemsets", "lower bound of the mole border");
+const MAXIMAL_NUGGETS: Metric = Metric::fact("maximal_nuggets", "itemsets", "lower bound of the nugget border");
+const MOLE_EDGES: Metric = Metric::lower("mole_border_edges", "edges", "edges that count each mole exactly once");
+const NUGGET_EDGES: Metric = Metric::lower("nugget_border_edges", "edges", "edges that count each nugget exactly once");
 
-const ENCLOSED: Metric = Metric::new(
+const ENCLOSED: Metric = Metric::fact(
     "enclosed_itemsets",
     "itemsets",
-    Better::Neither,
     "moles and nuggets that the borders stand for: what enumeration would hold in memory",
 );
 

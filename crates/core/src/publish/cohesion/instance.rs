@@ -2,29 +2,22 @@
 //! Observation 2 deletes (Section 4), and the rest numbered from the rarest to the most frequent.
 
 use crate::data::{Baskets, Item, Transactions};
-use crate::lab::{Decimal, LabError, counted};
+use crate::lab::{Decimal, LabError, counted, with_defaults};
 use crate::release::{Guarantee, Release, SuppressedTransactions};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
-/// (h, k, p)-coherence, which every release of this family keeps (Definition 1).
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct CohesionPrivacy {
-    /// The largest share of the transactions with a known itemset that may have one private item.
-    #[schemars(range(max = 1.0), extend("exclusiveMinimum" = 0.0))]
-    pub h: f64,
-    /// In how many transactions, at least, every known itemset must be.
-    #[schemars(range(min = 2))]
-    pub k: usize,
-    /// How many public items of a transaction an adversary may know, at most.
-    #[schemars(range(min = 1))]
-    pub p: usize,
-}
-
-impl Default for CohesionPrivacy {
-    fn default() -> Self {
-        Self { h: 0.8, k: 10, p: 4 }
+with_defaults! {
+    /// (h, k, p)-coherence, which every release of this family keeps (Definition 1).
+    #[derive(Copy)]
+    pub struct CohesionPrivacy {
+        /// The largest share of the transactions with a known itemset that may have one private item.
+        #[schemars(range(max = 1.0), extend("exclusiveMinimum" = 0.0))]
+        pub h: f64 = 0.8,
+        /// In how many transactions, at least, every known itemset must be.
+        #[schemars(range(min = 2))]
+        pub k: usize = 10,
+        /// How many public items of a transaction an adversary may know, at most.
+        #[schemars(range(min = 1))]
+        pub p: usize = 4,
     }
 }
 

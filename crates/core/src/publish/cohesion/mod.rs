@@ -46,40 +46,33 @@ pub use printed::CohesionPrinted;
 
 use super::About;
 use crate::data::{Baskets, InputKind};
-use crate::lab::{Better, LabError, Metric};
+use crate::lab::{LabError, Metric, with_defaults};
 use crate::release::{Guarantee, ReleaseKind};
 use instance::{CohesionPrivacy, Instance};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 const PAPER: &str = "Y. Xu, B. C. M. Fung, K. Wang, A. W. C. Fu, J. Pei: Publishing Sensitive Transactions for Itemset \
                      Utility, ICDM 2008";
 
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct CohesionParameters {
-    #[serde(flatten)]
-    pub privacy: CohesionPrivacy,
-    #[serde(flatten)]
-    pub nuggets: NuggetParameters,
+with_defaults! {
+    pub struct CohesionParameters {
+        #[serde(flatten)]
+        pub privacy: CohesionPrivacy,
+        #[serde(flatten)]
+        pub nuggets: NuggetParameters,
+    }
 }
 
-/// What an analyst wants to keep. Beside the privacy in the parameters of a publisher, never below another flattened struct:
-/// serde does not see fields two levels down as known.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct NuggetParameters {
-    /// k': in how many transactions, at least, a nugget is.
-    #[schemars(range(min = 1))]
-    pub k_prime: usize,
-    /// p': how many items a nugget has, at most; null for any number.
-    #[schemars(range(min = 1))]
-    pub p_prime: Option<usize>,
-}
-
-impl Default for NuggetParameters {
-    fn default() -> Self {
-        Self { k_prime: 100, p_prime: None }
+with_defaults! {
+    /// What an analyst wants to keep. Beside the privacy in the parameters of a publisher, never below another flattened struct:
+    /// serde does not see fields two levels down as known.
+    #[derive(Copy)]
+    pub struct NuggetParameters {
+        /// k': in how many transactions, at least, a nugget is.
+        #[schemars(range(min = 1))]
+        pub k_prime: usize = 100,
+        /// p': how many items a nugget has, at most; null for any number.
+        #[schemars(range(min = 1))]
+        pub p_prime: Option<usize> = None,
     }
 }
 
@@ -106,11 +99,10 @@ impl CohesionParameters {
     }
 }
 
-const ROUNDS: Metric = Metric::new("rounds", "rounds", Better::Neither, "items suppressed one after the other");
-const MATERIALIZED: Metric = Metric::new(
+const ROUNDS: Metric = Metric::fact("rounds", "rounds", "items suppressed one after the other");
+const MATERIALIZED: Metric = Metric::lower(
     "materialized_itemsets",
     "itemsets",
-    Better::Lower,
     "itemsets held in memory: moles and nuggets, or the borders and both ends of the edges that stand for them",
 );
 

@@ -18,34 +18,26 @@ use super::instance::{CohesionPrivacy, Instance, Local};
 use super::subsets::{Subsets, add, bits_of_union, subtract, to_number};
 use super::{CohesionParameters, NuggetParameters, RELEASE, about};
 use crate::data::Dataset;
-use crate::lab::{Better, LabError, Metric, Workbench};
+use crate::lab::{LabError, Metric, Workbench, with_defaults};
 use crate::publish::{About, Publisher};
 use crate::release::{Guarantee, Release};
 use num_bigint::BigUint;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 pub struct CohesionOptimal;
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct CohesionOptimalParameters {
-    #[serde(flatten)]
-    pub privacy: CohesionPrivacy,
-    #[serde(flatten)]
-    pub nuggets: NuggetParameters,
-    /// How many nodes of the search to visit before giving up.
-    #[schemars(range(min = 1))]
-    pub max_nodes: u64,
-}
-
-impl Default for CohesionOptimalParameters {
-    fn default() -> Self {
-        Self { privacy: CohesionPrivacy::default(), nuggets: NuggetParameters::default(), max_nodes: 10_000_000 }
+with_defaults! {
+    pub struct CohesionOptimalParameters {
+        #[serde(flatten)]
+        pub privacy: CohesionPrivacy,
+        #[serde(flatten)]
+        pub nuggets: NuggetParameters,
+        /// How many nodes of the search to visit before giving up.
+        #[schemars(range(min = 1))]
+        pub max_nodes: u64 = 10_000_000,
     }
 }
 
-const NODES: Metric = Metric::new("search_nodes", "nodes", Better::Lower, "nodes of the search");
+const NODES: Metric = Metric::lower("search_nodes", "nodes", "nodes of the search");
 const GREEDY: &str = "greedy";
 const SEARCH: &str = "search";
 

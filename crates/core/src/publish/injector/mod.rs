@@ -33,7 +33,7 @@ mod residue;
 
 use super::{About, Publisher};
 use crate::data::{Dataset, InputKind, Microdata};
-use crate::lab::{Better, LabError, Metric, Workbench};
+use crate::lab::{LabError, Metric, Workbench, with_defaults};
 use crate::matching::{TupleKind, valid_values};
 use crate::mining::{Incompatibilities, NegativeRuleParameters, NegativeRules};
 use crate::release::{Buckets, Guarantee, Release, ReleaseKind, check_eligible};
@@ -41,76 +41,55 @@ use classes::TupleClasses;
 pub use grouping::Ties;
 use grouping::{Choice, form_groups};
 use residue::place;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 pub struct Injector;
 pub struct InjectorBalanced;
 pub struct EvenPace;
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct AsPrintedParameters {
-    /// ℓ: the number of sensitive values every tuple must be able to have, for an adversary who knows the rules.
-    #[schemars(range(min = 2))]
-    pub l: usize,
-    /// Which of equally good tuples joins a group.
-    pub ties: Ties,
-    /// What the adversary knows.
-    #[serde(flatten)]
-    pub rules: NegativeRuleParameters,
-}
-
-impl Default for AsPrintedParameters {
-    fn default() -> Self {
-        Self { l: 6, ties: Ties::Values, rules: NegativeRuleParameters::default() }
+with_defaults! {
+    pub struct AsPrintedParameters {
+        /// ℓ: the number of sensitive values every tuple must be able to have, for an adversary who knows the rules.
+        #[schemars(range(min = 2))]
+        pub l: usize = 6,
+        /// Which of equally good tuples joins a group.
+        pub ties: Ties = Ties::Values,
+        /// What the adversary knows.
+        #[serde(flatten)]
+        pub rules: NegativeRuleParameters,
     }
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct InjectorParameters {
-    /// ℓ: the number of sensitive values every tuple must be able to have, for an adversary who knows the rules.
-    #[schemars(range(min = 2))]
-    pub l: usize,
-    /// What the adversary knows.
-    #[serde(flatten)]
-    pub rules: NegativeRuleParameters,
-}
-
-impl Default for InjectorParameters {
-    fn default() -> Self {
-        Self { l: 6, rules: NegativeRuleParameters::default() }
+with_defaults! {
+    pub struct InjectorParameters {
+        /// ℓ: the number of sensitive values every tuple must be able to have, for an adversary who knows the rules.
+        #[schemars(range(min = 2))]
+        pub l: usize = 6,
+        /// What the adversary knows.
+        #[serde(flatten)]
+        pub rules: NegativeRuleParameters,
     }
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct ControlParameters {
-    /// ℓ: the number of distinct sensitive values every group must have.
-    #[schemars(range(min = 2))]
-    pub l: usize,
-}
-
-impl Default for ControlParameters {
-    fn default() -> Self {
-        Self { l: 6 }
+with_defaults! {
+    pub struct ControlParameters {
+        /// ℓ: the number of distinct sensitive values every group must have.
+        #[schemars(range(min = 2))]
+        pub l: usize = 6,
     }
 }
 
-const RULES: Metric = Metric::new("rules", "rules", Better::Neither, "negative rules mined");
-const CLASSES: Metric = Metric::new(
+const RULES: Metric = Metric::fact("rules", "rules", "negative rules mined");
+const CLASSES: Metric = Metric::fact(
     "tuple_classes",
     "classes",
-    Better::Neither,
     "classes of tuples with the same sensitive value and the same impossible values",
 );
-const GROUPS: Metric = Metric::new("groups", "groups", Better::Neither, "groups published");
+const GROUPS: Metric = Metric::fact("groups", "groups", "groups published");
 const RESIDUAL: Metric =
-    Metric::new("residual_tuples", "tuples", Better::Lower, "tuples left over when no more groups could be formed");
+    Metric::lower("residual_tuples", "tuples", "tuples left over when no more groups could be formed");
 const MERGED: Metric =
-    Metric::new("merged_groups", "groups", Better::Lower, "groups merged into others to make residual tuples safe");
-const LARGEST: Metric = Metric::new("largest_group", "tuples", Better::Lower, "tuples in the largest group");
+    Metric::lower("merged_groups", "groups", "groups merged into others to make residual tuples safe");
+const LARGEST: Metric = Metric::lower("largest_group", "tuples", "tuples in the largest group");
 
 const ABOUT: About = About {
     summary: "Groups whose tuples keep ℓ possible values against an adversary who mined the data for negative rules",

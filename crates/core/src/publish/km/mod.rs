@@ -47,29 +47,22 @@ pub use refined::AprioriRefined;
 
 use super::About;
 use crate::data::InputKind;
-use crate::lab::{Better, Metric};
+use crate::lab::{Metric, with_defaults};
 use crate::release::{Guarantee, ReleaseKind};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 const PAPER: &str =
     "M. Terrovitis, N. Mamoulis, P. Kalnis: Privacy-preserving Anonymization of Set-valued Data, VLDB 2008";
 
-/// k^m-anonymity, which every release of this family keeps.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct KmParameters {
-    /// In how many transactions, at least, every combination an adversary may know must be.
-    #[schemars(range(min = 1))]
-    pub k: usize,
-    /// How many items of a transaction an adversary may know, at most.
-    #[schemars(range(min = 1))]
-    pub m: usize,
-}
-
-impl Default for KmParameters {
-    fn default() -> Self {
-        Self { k: 5, m: 2 }
+with_defaults! {
+    /// k^m-anonymity, which every release of this family keeps.
+    #[derive(Copy)]
+    pub struct KmParameters {
+        /// In how many transactions, at least, every combination an adversary may know must be.
+        #[schemars(range(min = 1))]
+        pub k: usize = 5,
+        /// How many items of a transaction an adversary may know, at most.
+        #[schemars(range(min = 1))]
+        pub m: usize = 2,
     }
 }
 
@@ -79,27 +72,25 @@ impl KmParameters {
     }
 }
 
-/// The parameters of the paper's own algorithms, whose memory it gives as nodes of the count-tree.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct CountTreeParameters {
-    #[serde(flatten)]
-    pub km: KmParameters,
-    /// Whether to report `tree_nodes`. The tree is not needed otherwise, and counting its nodes takes longer than the
-    /// algorithm itself; the time it takes is a phase of its own.
-    pub count_tree_nodes: bool,
+with_defaults! {
+    /// The parameters of the paper's own algorithms, whose memory it gives as nodes of the count-tree.
+    pub struct CountTreeParameters {
+        #[serde(flatten)]
+        pub km: KmParameters,
+        /// Whether to report `tree_nodes`. The tree is not needed otherwise, and counting its nodes takes longer than the
+        /// algorithm itself; the time it takes is a phase of its own.
+        pub count_tree_nodes: bool,
+    }
 }
 
-const TREE_NODES: Metric = Metric::new(
+const TREE_NODES: Metric = Metric::lower(
     "tree_nodes",
     "nodes",
-    Better::Lower,
     "nodes of the largest count-tree the algorithm as printed builds; of `oa`, `da` and `aa` when `count_tree_nodes` asks for it",
 );
-const MENDED: Metric =
-    Metric::new("mended_itemsets", "itemsets", Better::Neither, "violated itemsets that were mended");
+const MENDED: Metric = Metric::fact("mended_itemsets", "itemsets", "violated itemsets that were mended");
 
-const CUTS: Metric = Metric::new("cuts", "cuts", Better::Lower, "cuts taken from the queue");
+const CUTS: Metric = Metric::lower("cuts", "cuts", "cuts taken from the queue");
 
 /// What the publishers of this family have in common.
 const fn about(summary: &'static str, counters: &'static [Metric], phases: &'static [&'static str]) -> About {

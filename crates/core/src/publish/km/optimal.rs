@@ -21,33 +21,30 @@ use super::problem::Problem;
 use super::refined::refine;
 use super::{KmParameters, RELEASE, SEARCH, about};
 use crate::data::Dataset;
-use crate::lab::{Better, LabError, Metric, Workbench};
+use crate::lab::{LabError, Metric, Workbench, with_defaults};
 use crate::publish::{About, Publisher};
 use crate::release::{Guarantee, Release};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 use std::time::{Duration, Instant};
 
 pub struct Optimal;
 
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct OptimalParameters {
-    #[serde(flatten)]
-    pub km: KmParameters,
-    /// Seconds after which the search ends without proof; none by default, for what a search gets done in a given time
-    /// differs from machine to machine.
-    #[schemars(range(min = 0.0))]
-    pub time_limit: Option<f64>,
+with_defaults! {
+    pub struct OptimalParameters {
+        #[serde(flatten)]
+        pub km: KmParameters,
+        /// Seconds after which the search ends without proof; none by default, for what a search gets done in a given time
+        /// differs from machine to machine.
+        #[schemars(range(min = 0.0))]
+        pub time_limit: Option<f64>,
+    }
 }
 
-const LOWER_BOUND: Metric = Metric::new("lower_bound", "", Better::Higher, "no k^m-anonymous cut has a smaller NCP");
+const LOWER_BOUND: Metric = Metric::higher("lower_bound", "", "no k^m-anonymous cut has a smaller NCP");
 const GAP: Metric =
-    Metric::new("gap", "", Better::Lower, "how far the published cut's NCP may be above the least, as a share of it");
-const PROVEN: Metric = Metric::new("proven", "", Better::Higher, "1 if the published cut is proven optimal, else 0");
-const DEMANDS: Metric =
-    Metric::new("demands", "itemsets", Better::Neither, "violated itemsets that the last search had to meet");
-const STEPS: Metric = Metric::new("search_steps", "steps", Better::Neither, "nodes of all search trees");
+    Metric::lower("gap", "", "how far the published cut's NCP may be above the least, as a share of it");
+const PROVEN: Metric = Metric::higher("proven", "", "1 if the published cut is proven optimal, else 0");
+const DEMANDS: Metric = Metric::fact("demands", "itemsets", "violated itemsets that the last search had to meet");
+const STEPS: Metric = Metric::fact("search_steps", "steps", "nodes of all search trees");
 
 impl Publisher for Optimal {
     type Parameters = OptimalParameters;

@@ -17,13 +17,13 @@ use super::loss::Loss;
 use super::problem::Problem;
 use super::{KmParameters, MENDED, REFINEMENT, RELEASE, SEARCH, about};
 use crate::data::Dataset;
-use crate::lab::{Better, LabError, Metric, Workbench};
+use crate::lab::{LabError, Metric, Workbench};
 use crate::publish::{About, Publisher};
 use crate::release::{Guarantee, Release};
 
 pub struct AprioriRefined;
 
-const UNDONE: Metric = Metric::new("undone", "nodes", Better::Neither, "nodes whose generalization was undone");
+const UNDONE: Metric = Metric::fact("undone", "nodes", "nodes whose generalization was undone");
 
 impl Publisher for AprioriRefined {
     type Parameters = KmParameters;

@@ -13,22 +13,20 @@ use super::levels::Levels;
 use super::privacy::{Privacy, suppressing};
 use super::rule::Rule;
 use crate::data::{Dataset, InputKind};
-use crate::lab::{LabError, Workbench};
+use crate::lab::{LabError, Workbench, with_defaults};
 use crate::publish::{About, Publisher};
 use crate::release::{Guarantee, Release, ReleaseKind};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 pub struct Datafly;
 
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct DataflyParameters {
-    /// The largest share of the rows that may be suppressed.
-    #[schemars(range(min = 0.0, max = 1.0))]
-    pub suppression: f64,
-    #[serde(flatten)]
-    pub privacy: Privacy,
+with_defaults! {
+    pub struct DataflyParameters {
+        /// The largest share of the rows that may be suppressed.
+        #[schemars(range(min = 0.0, max = 1.0))]
+        pub suppression: f64,
+        #[serde(flatten)]
+        pub privacy: Privacy,
+    }
 }
 
 impl Publisher for Datafly {

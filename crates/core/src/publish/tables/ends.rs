@@ -13,6 +13,16 @@ pub struct Identity;
 /// Publishes `*` for every quasi-identifier: as private as a table with its sensitive values can be.
 pub struct EverythingGeneralized;
 
+const END: About = About {
+    summary: "",
+    paper: "A baseline for comparisons, of no paper",
+    input: InputKind::Table,
+    release: ReleaseKind::GeneralizedTable,
+    counters: &[],
+    phases: &[],
+    randomized: false,
+};
+
 /// That the table is true; nothing is promised beyond.
 fn truth() -> Guarantee {
     Guarantee::Table(TableGuarantee { requirements: Vec::new(), conventions: suppressing(0.0) })
@@ -21,15 +31,8 @@ fn truth() -> Guarantee {
 impl Publisher for Identity {
     type Parameters = NoParameters;
     const NAME: &'static str = "identity";
-    const ABOUT: About = About {
-        summary: "The table as it is: the end where nothing is lost and nothing is protected",
-        paper: "A baseline for comparisons, of no paper",
-        input: InputKind::Table,
-        release: ReleaseKind::GeneralizedTable,
-        counters: &[],
-        phases: &[],
-        randomized: false,
-    };
+    const ABOUT: About =
+        About { summary: "The table as it is: the end where nothing is lost and nothing is protected", ..END };
 
     fn guarantee(_: &NoParameters) -> Guarantee {
         truth()
@@ -45,12 +48,7 @@ impl Publisher for EverythingGeneralized {
     const NAME: &'static str = "everything-generalized";
     const ABOUT: About = About {
         summary: "Every quasi-identifier is `*`: the end where only the sensitive attribute is published",
-        paper: "A baseline for comparisons, of no paper",
-        input: InputKind::Table,
-        release: ReleaseKind::GeneralizedTable,
-        counters: &[],
-        phases: &[],
-        randomized: false,
+        ..END
     };
 
     fn guarantee(_: &NoParameters) -> Guarantee {

@@ -21,7 +21,7 @@ use super::levels::Levels;
 use super::privacy::Privacy;
 use super::rule::Rule;
 use crate::data::{Dataset, InputKind, Microdata};
-use crate::lab::{Better, Decimal, LabError, Metric, Workbench};
+use crate::lab::{Decimal, LabError, Metric, Workbench, with_defaults};
 use crate::publish::{About, Publisher};
 use crate::release::generalized_table::{CellColumn, Conventions, GeneralizedTable, Star, Suppressed, SuppressedIf};
 use crate::release::{Guarantee, Release, ReleaseKind};
@@ -43,23 +43,22 @@ pub enum Loss {
     Height,
 }
 
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct FullDomainParameters {
-    /// What the optimum is the optimum of.
-    pub loss: Loss,
-    #[serde(flatten)]
-    pub privacy: Privacy,
-    #[serde(flatten)]
-    pub conventions: Conventions,
+with_defaults! {
+    pub struct FullDomainParameters {
+        /// What the optimum is the optimum of.
+        pub loss: Loss,
+        #[serde(flatten)]
+        pub privacy: Privacy,
+        #[serde(flatten)]
+        pub conventions: Conventions,
+    }
 }
 
-const NODES: Metric = Metric::new("lattice_nodes", "nodes", Better::Neither, "combinations of levels there are");
-const CHECKED: Metric =
-    Metric::new("nodes_checked", "nodes", Better::Lower, "combinations of levels whose classes were formed");
-pub(super) const SUPPRESSED: Metric = Metric::new("suppressed_rows", "rows", Better::Lower, "rows suppressed");
+const NODES: Metric = Metric::fact("lattice_nodes", "nodes", "combinations of levels there are");
+const CHECKED: Metric = Metric::lower("nodes_checked", "nodes", "combinations of levels whose classes were formed");
+pub(super) const SUPPRESSED: Metric = Metric::lower("suppressed_rows", "rows", "rows suppressed");
 pub(super) const HEIGHT: Metric =
-    Metric::new("generalization_height", "levels", Better::Lower, "the sum of the levels the attributes are at");
+    Metric::lower("generalization_height", "levels", "the sum of the levels the attributes are at");
 
 impl Publisher for FullDomain {
     type Parameters = FullDomainParameters;

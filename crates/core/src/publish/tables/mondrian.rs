@@ -17,7 +17,7 @@ use super::attribute::Attribute;
 use super::privacy::{Privacy, suppressing};
 use super::rule::Rule;
 use crate::data::{Dataset, InputKind, Microdata};
-use crate::lab::{Better, LabError, Metric, Workbench};
+use crate::lab::{LabError, Metric, Workbench, with_defaults};
 use crate::publish::{About, Publisher};
 use crate::release::generalized_table::{CellColumn, GeneralizedTable};
 use crate::release::{Guarantee, Release, ReleaseKind};
@@ -38,18 +38,17 @@ pub enum Partitioning {
     Relaxed,
 }
 
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct MondrianParameters {
-    /// What becomes of rows at the median.
-    pub partitioning: Partitioning,
-    #[serde(flatten)]
-    pub privacy: Privacy,
+with_defaults! {
+    pub struct MondrianParameters {
+        /// What becomes of rows at the median.
+        pub partitioning: Partitioning,
+        #[serde(flatten)]
+        pub privacy: Privacy,
+    }
 }
 
-const REGIONS: Metric = Metric::new("regions", "regions", Better::Higher, "regions the table was split into");
-const SPLITS_TRIED: Metric =
-    Metric::new("splits_tried", "splits", Better::Neither, "splits tried, allowed by the guarantee or not");
+const REGIONS: Metric = Metric::higher("regions", "regions", "regions the table was split into");
+const SPLITS_TRIED: Metric = Metric::fact("splits_tried", "splits", "splits tried, allowed by the guarantee or not");
 
 impl Publisher for Mondrian {
     type Parameters = MondrianParameters;

@@ -1,6 +1,6 @@
 //! What a table must keep, as parameters: any conjunction of the guarantees for generalized tables.
 
-use crate::lab::LabError;
+use crate::lab::{LabError, with_defaults};
 use crate::release::Guarantee;
 use crate::release::generalized_table::{Conventions, Distance, Requirement, TableGuarantee};
 use schemars::JsonSchema;
@@ -21,56 +21,38 @@ pub enum Diversity {
     Recursive,
 }
 
-/// The privacy every class must have. What is not given is not asked for; everything given must hold.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(default)]
-pub struct Privacy {
-    /// k-anonymity: the fewest rows of a class.
-    #[schemars(range(min = 1))]
-    pub k: usize,
-    /// ℓ-diversity: the fewest sensitive values of a class, as `diversity` counts them.
-    #[schemars(range(min = 1))]
-    pub l: Option<usize>,
-    /// Which ℓ-diversity is meant.
-    pub diversity: Diversity,
-    /// The c of recursive (c, ℓ)-diversity.
-    #[schemars(range(max = 1e15), extend("exclusiveMinimum" = 0.0))]
-    pub c: f64,
-    /// (α, k)-anonymity: the largest share of a sensitive value in a class.
-    #[schemars(range(min = 0.0, max = 1.0))]
-    pub alpha: Option<f64>,
-    /// t-closeness: the largest distance of a class from the distribution of the whole table.
-    #[schemars(range(min = 0.0, max = 1.0))]
-    pub t: Option<f64>,
-    /// The distance that t bounds; `hierarchical` needs a hierarchy of the sensitive attribute.
-    pub distance: Distance,
-    /// β-likeness: the largest (q − p) / p of a sensitive value.
-    #[schemars(range(min = 0.0, max = 1e15))]
-    pub beta: Option<f64>,
-    /// Bound (q − p) / p also by −ln p (enhanced β-likeness).
-    pub enhanced: bool,
-    /// δ-disclosure privacy: |ln(q / p)| must be below it for every sensitive value.
-    #[schemars(range(min = 0.0, max = 1e15))]
-    pub delta: Option<f64>,
-    /// Further requirements, such as `{require: entropy-diversity, l: 2.5}`.
-    pub also: Vec<Requirement>,
-}
-
-impl Default for Privacy {
-    fn default() -> Self {
-        Self {
-            k: 5,
-            l: None,
-            diversity: Diversity::Distinct,
-            c: 1.0,
-            alpha: None,
-            t: None,
-            distance: Distance::Equal,
-            beta: None,
-            enhanced: false,
-            delta: None,
-            also: Vec::new(),
-        }
+with_defaults! {
+    /// The privacy every class must have. What is not given is not asked for; everything given must hold.
+    pub struct Privacy {
+        /// k-anonymity: the fewest rows of a class.
+        #[schemars(range(min = 1))]
+        pub k: usize = 5,
+        /// ℓ-diversity: the fewest sensitive values of a class, as `diversity` counts them.
+        #[schemars(range(min = 1))]
+        pub l: Option<usize> = None,
+        /// Which ℓ-diversity is meant.
+        pub diversity: Diversity = Diversity::Distinct,
+        /// The c of recursive (c, ℓ)-diversity.
+        #[schemars(range(max = 1e15), extend("exclusiveMinimum" = 0.0))]
+        pub c: f64 = 1.0,
+        /// (α, k)-anonymity: the largest share of a sensitive value in a class.
+        #[schemars(range(min = 0.0, max = 1.0))]
+        pub alpha: Option<f64> = None,
+        /// t-closeness: the largest distance of a class from the distribution of the whole table.
+        #[schemars(range(min = 0.0, max = 1.0))]
+        pub t: Option<f64> = None,
+        /// The distance that t bounds; `hierarchical` needs a hierarchy of the sensitive attribute.
+        pub distance: Distance = Distance::Equal,
+        /// β-likeness: the largest (q − p) / p of a sensitive value.
+        #[schemars(range(min = 0.0, max = 1e15))]
+        pub beta: Option<f64> = None,
+        /// Bound (q − p) / p also by −ln p (enhanced β-likeness).
+        pub enhanced: bool = false,
+        /// δ-disclosure privacy: |ln(q / p)| must be below it for every sensitive value.
+        #[schemars(range(min = 0.0, max = 1e15))]
+        pub delta: Option<f64> = None,
+        /// Further requirements, such as `{require: entropy-diversity, l: 2.5}`.
+        pub also: Vec<Requirement> = Vec::new(),
     }
 }
 

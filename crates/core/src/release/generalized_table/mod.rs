@@ -22,7 +22,6 @@ mod group;
 mod groups;
 mod guarantee;
 mod kind;
-mod of_release;
 mod overall;
 mod reached;
 mod requirement;

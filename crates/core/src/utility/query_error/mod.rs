@@ -23,10 +23,10 @@ mod selecting;
 mod tests;
 mod workload;
 
-use crate::data::{Dataset, InputKind, Microdata};
-use crate::lab::{Better, Foremost, LabError, Metric, Observation, Witness, Workbench, concise, counted};
-use crate::measure::{About, Measure, MeasureKind, needed};
-use crate::release::{Counts, Records, Release, ReleaseKind};
+use crate::data::{InputKind, Microdata};
+use crate::lab::{Foremost, Metric, Observation, Witness, Workbench, concise, counted};
+use crate::measure::{About, Measure, MeasureKind, Observed, Subject};
+use crate::release::{Counts, Records, ReleaseKind};
 use asked::AskedQueries;
 use orders::Orders;
 pub use parameters::QueryErrorParameters;
@@ -36,33 +36,19 @@ use workload::by_attributes;
 /// The error of counting queries over quasi-identifiers and the sensitive attribute.
 pub struct QueryError;
 
-const MEAN: Metric = Metric::new(
-    "mean_relative_error",
-    "%",
-    Better::Lower,
-    "mean over the queries of |answer − true count| / true count",
-);
-const MEDIAN: Metric = Metric::new(
-    "median_relative_error",
-    "%",
-    Better::Lower,
-    "median over the queries of |answer − true count| / true count",
-);
-const P95: Metric = Metric::new(
-    "p95_relative_error",
-    "%",
-    Better::Lower,
-    "95th percentile over the queries of |answer − true count| / true count",
-);
-const SIGNED: Metric = Metric::new(
+const MEAN: Metric =
+    Metric::lower("mean_relative_error", "%", "mean over the queries of |answer − true count| / true count");
+const MEDIAN: Metric =
+    Metric::lower("median_relative_error", "%", "median over the queries of |answer − true count| / true count");
+const P95: Metric =
+    Metric::lower("p95_relative_error", "%", "95th percentile over the queries of |answer − true count| / true count");
+const SIGNED: Metric = Metric::fact(
     "mean_signed_error",
     "%",
-    Better::Neither,
     "mean over the queries of (answer − true count) / true count: below 0 where answers are too small",
 );
 const REDRAWS: Metric =
-    Metric::new("redraws", "queries", Better::Neither, "queries thrown away because their true count was 0")
-        .diagnostic();
+    Metric::fact("redraws", "queries", "queries thrown away because their true count was 0").diagnostic();
 
 impl Measure for QueryError {
     type Parameters = QueryErrorParameters;
@@ -77,14 +63,9 @@ impl Measure for QueryError {
         metrics: &[MEAN, MEDIAN, REDRAWS, P95, SIGNED],
     };
 
-    fn measure(
-        original: &Dataset,
-        release: Option<&Release>,
-        parameters: &QueryErrorParameters,
-        bench: &mut Workbench,
-    ) -> Result<Vec<Observation>, LabError> {
-        let microdata = original.microdata()?;
-        let mut answers = needed(release)?.counts(original)?;
+    fn measure(subject: Subject<'_>, parameters: &QueryErrorParameters, bench: &mut Workbench) -> Observed {
+        let microdata = subject.original.microdata()?;
+        let mut answers = subject.release()?.counts(subject.original)?;
         let orders = Orders::new(microdata);
         let asked = AskedQueries::shared(&orders, parameters, bench)?;
         let signed = errors(&asked, &orders, answers.as_mut(), bench);

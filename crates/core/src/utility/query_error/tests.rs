@@ -2,9 +2,9 @@ use super::asked::true_counts;
 use super::counting::Counter;
 use super::workload::Workload;
 use super::*;
-use crate::data::Table;
-use crate::lab::Seed;
-use crate::release::Buckets;
+use crate::data::{Dataset, Table};
+use crate::lab::{LabError, Seed};
+use crate::release::{Buckets, Release};
 use proptest::prelude::*;
 
 fn dataset(rows: &[[u8; 4]]) -> Dataset {
@@ -17,7 +17,7 @@ fn dataset(rows: &[[u8; 4]]) -> Dataset {
 fn measure(dataset: &Dataset, group_of: Vec<u32>, parameters: &QueryErrorParameters) -> Result<Vec<f64>, LabError> {
     let release = Release::Buckets(Buckets::from_groups(dataset.microdata()?, group_of));
     let mut bench = Workbench::new(Seed(7), "test");
-    let observed = QueryError::measure(dataset, Some(&release), parameters, &mut bench)?;
+    let observed = QueryError::measure(Subject::of(dataset, &release), parameters, &mut bench)?;
     Ok(observed.into_iter().map(|observation| observation.value).collect())
 }
 

@@ -4,51 +4,42 @@
 //! under names of their own. Discernibility (R. J. Bayardo, R. Agrawal, ICDE 2005) charges a row the size of its class and a
 //! suppressed row n.
 
-use crate::data::{Dataset, InputKind};
-use crate::lab::{Better, LabError, Metric, Observation, Witness, Workbench, counted};
-use crate::measure::{About, Measure, MeasureKind};
-use crate::release::generalized_table::{ClassWitnesses, Classes, Conventions, GeneralizedTable, SuppressedIf};
-use crate::release::{Release, ReleaseKind};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use crate::data::InputKind;
+use crate::lab::{Metric, Observation, Witness, Workbench, counted, with_defaults};
+use crate::measure::{About, Measure, MeasureKind, Observed, Subject};
+use crate::release::ReleaseKind;
+use crate::release::generalized_table::{ClassWitnesses, Classes, Conventions, SuppressedIf};
 
 /// Counts of classes and suppressed rows.
 pub struct TableClasses;
 
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct TableClassesParameters {
-    /// The k that was asked for; the one reached where it is not given.
-    #[schemars(range(min = 1))]
-    pub k: Option<usize>,
-    /// Which rows are suppressed.
-    pub suppressed_if: SuppressedIf,
+with_defaults! {
+    pub struct TableClassesParameters {
+        /// The k that was asked for; the one reached where it is not given.
+        #[schemars(range(min = 1))]
+        pub k: Option<usize>,
+        /// Which rows are suppressed.
+        pub suppressed_if: SuppressedIf,
+    }
 }
 
-const CLASSES: Metric = Metric::new("classes", "classes", Better::Higher, "classes, suppressed rows aside");
-const SMALLEST: Metric =
-    Metric::new("smallest_class", "rows", Better::Higher, "rows of the smallest class: the k reached");
-const LARGEST: Metric = Metric::new("largest_class", "rows", Better::Lower, "rows of the largest class");
-const MEAN: Metric = Metric::new("mean_class_size", "rows", Better::Lower, "n / classes, n without suppressed rows");
-const NORMALIZED: Metric = Metric::new(
-    "normalized_class_size",
-    "",
-    Better::Lower,
-    "n / (classes · k): C_AVG, 1 where every class has exactly k rows",
-);
+const CLASSES: Metric = Metric::higher("classes", "classes", "classes, suppressed rows aside");
+const SMALLEST: Metric = Metric::higher("smallest_class", "rows", "rows of the smallest class: the k reached");
+const LARGEST: Metric = Metric::lower("largest_class", "rows", "rows of the largest class");
+const MEAN: Metric = Metric::lower("mean_class_size", "rows", "n / classes, n without suppressed rows");
+const NORMALIZED: Metric =
+    Metric::lower("normalized_class_size", "", "n / (classes · k): C_AVG, 1 where every class has exactly k rows");
 const DISCERNIBILITY: Metric =
-    Metric::new("discernibility", "", Better::Lower, "the sum of squared class sizes, and n for each suppressed row");
-const SUPPRESSED_CLASS: Metric = Metric::new(
+    Metric::lower("discernibility", "", "the sum of squared class sizes, and n for each suppressed row");
+const SUPPRESSED_CLASS: Metric = Metric::lower(
     "discernibility_suppressed_class",
     "",
-    Better::Lower,
     "the sum of squared class sizes, suppressed rows being one class",
 );
-const SUPPRESSED: Metric = Metric::new("suppressed", "%", Better::Lower, "the share of rows that are suppressed");
-const COMPATIBLE: Metric = Metric::new(
+const SUPPRESSED: Metric = Metric::lower("suppressed", "%", "the share of rows that are suppressed");
+const COMPATIBLE: Metric = Metric::higher(
     "smallest_compatible_set",
     "rows",
-    Better::Higher,
     "rows compatible with the record that has the fewest, where a star is a wildcard",
 );
 
@@ -77,14 +68,8 @@ impl Measure for TableClasses {
     const OF_RELEASE_ALONE: bool = true;
     const OF_GUARANTEE: &'static [&'static str] = &["k"];
 
-    fn measure(
-        original: &Dataset,
-        release: Option<&Release>,
-        parameters: &TableClassesParameters,
-        bench: &mut Workbench,
-    ) -> Result<Vec<Observation>, LabError> {
-        let microdata = original.microdata()?;
-        let table = GeneralizedTable::of_release(microdata, release)?;
+    fn measure(subject: Subject<'_>, parameters: &TableClassesParameters, bench: &mut Workbench) -> Observed {
+        let (microdata, table) = subject.table()?;
         let suppressed_if = parameters.suppressed_if;
         let classes = Classes::new(microdata, table, suppressed_if);
         let compatible = classes.smallest_compatible_set().unwrap_or(0);

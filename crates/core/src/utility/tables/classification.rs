@@ -11,42 +11,31 @@
 //! Cost. Linear in the rows; the tables of the learner have a number for each value of an attribute and each sensitive value.
 
 use super::naive_bayes::NaiveBayes;
-use crate::data::{Dataset, InputKind};
-use crate::lab::{Better, LabError, Metric, Observation, Witness, Workbench};
-use crate::measure::{About, Measure, MeasureKind};
+use crate::data::InputKind;
+use crate::lab::{LabError, Metric, Observation, Witness, Workbench, with_defaults};
+use crate::measure::{About, Measure, MeasureKind, Observed, Subject};
+use crate::release::ReleaseKind;
 use crate::release::generalized_table::GeneralizedTable;
-use crate::release::{Release, ReleaseKind};
 use rand::seq::index::sample;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 
 /// How well a classifier does that learns from the release.
 pub struct Classification;
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct ClassificationParameters {
-    /// The share of the rows that the learner is tested on and not shown.
-    #[schemars(range(max = 0.9), extend("exclusiveMinimum" = 0.0))]
-    pub held_out: f64,
-}
-
-impl Default for ClassificationParameters {
-    fn default() -> Self {
-        Self { held_out: 0.3 }
+with_defaults! {
+    pub struct ClassificationParameters {
+        /// The share of the rows that the learner is tested on and not shown.
+        #[schemars(range(max = 0.9), extend("exclusiveMinimum" = 0.0))]
+        pub held_out: f64 = 0.3,
     }
 }
 
-const ACCURACY: Metric = Metric::new(
+const ACCURACY: Metric = Metric::higher(
     "accuracy",
     "%",
-    Better::Higher,
     "people held out whose sensitive value is told rightly after training on the release",
 );
-const ORIGINAL: Metric =
-    Metric::new("accuracy_original", "%", Better::Neither, "the same after training on the original");
-const MAJORITY: Metric =
-    Metric::new("accuracy_majority", "%", Better::Neither, "the same by always telling the most frequent value");
+const ORIGINAL: Metric = Metric::fact("accuracy_original", "%", "the same after training on the original");
+const MAJORITY: Metric = Metric::fact("accuracy_majority", "%", "the same by always telling the most frequent value");
 
 impl Measure for Classification {
     type Parameters = ClassificationParameters;
@@ -61,14 +50,8 @@ impl Measure for Classification {
         metrics: &[ACCURACY, ORIGINAL, MAJORITY],
     };
 
-    fn measure(
-        original: &Dataset,
-        release: Option<&Release>,
-        parameters: &ClassificationParameters,
-        bench: &mut Workbench,
-    ) -> Result<Vec<Observation>, LabError> {
-        let microdata = original.microdata()?;
-        let table = GeneralizedTable::of_release(microdata, release)?;
+    fn measure(subject: Subject<'_>, parameters: &ClassificationParameters, bench: &mut Workbench) -> Observed {
+        let (microdata, table) = subject.table()?;
         let rows = microdata.rows();
         let tested = (rows as f64 * parameters.held_out) as usize;
         if tested == 0 || tested >= rows {

@@ -5,25 +5,20 @@
 //! attribute's values its cell covers; a single value nothing, a suppressed row everything. Counting the values of numbers,
 //! too, as some tools do, is the alternative `gcp_by_leaves`.
 
-use crate::data::{Dataset, InputKind};
-use crate::lab::{Better, Foremost, LabError, Metric, NoParameters, Observation, Witness, Workbench, concise};
-use crate::measure::{About, Measure, MeasureKind};
-use crate::release::generalized_table::{Domain, GeneralizedCell, GeneralizedTable};
-use crate::release::{Release, ReleaseKind};
+use crate::data::InputKind;
+use crate::lab::{Foremost, Metric, NoParameters, Observation, Witness, Workbench, concise};
+use crate::measure::{About, Measure, MeasureKind, Observed, Subject};
+use crate::release::ReleaseKind;
+use crate::release::generalized_table::{Domain, GeneralizedCell};
 
 /// What generalization costs: discernibility, average class size, certainty penalties.
 pub struct InformationLoss;
 
-const GCP: Metric =
-    Metric::new("gcp", "", Better::Lower, "the mean penalty of all cells: 0 nothing lost, 1 everything");
-const BY_LEAVES: Metric = Metric::new(
-    "gcp_by_leaves",
-    "",
-    Better::Lower,
-    "the same, with numbers penalized by how many values a cell covers",
-);
-const NCP: Metric = Metric::new("attribute_ncp", "", Better::Lower, "the mean penalty of an attribute's cells");
-const KEPT: Metric = Metric::new("cells_kept", "%", Better::Higher, "the share of cells published as they are");
+const GCP: Metric = Metric::lower("gcp", "", "the mean penalty of all cells: 0 nothing lost, 1 everything");
+const BY_LEAVES: Metric =
+    Metric::lower("gcp_by_leaves", "", "the same, with numbers penalized by how many values a cell covers");
+const NCP: Metric = Metric::lower("attribute_ncp", "", "the mean penalty of an attribute's cells");
+const KEPT: Metric = Metric::higher("cells_kept", "%", "the share of cells published as they are");
 
 impl Measure for InformationLoss {
     type Parameters = NoParameters;
@@ -37,14 +32,8 @@ impl Measure for InformationLoss {
         metrics: &[GCP, BY_LEAVES, NCP, KEPT],
     };
 
-    fn measure(
-        original: &Dataset,
-        release: Option<&Release>,
-        _: &NoParameters,
-        bench: &mut Workbench,
-    ) -> Result<Vec<Observation>, LabError> {
-        let microdata = original.microdata()?;
-        let table = GeneralizedTable::of_release(microdata, release)?;
+    fn measure(subject: Subject<'_>, _: &NoParameters, bench: &mut Workbench) -> Observed {
+        let (microdata, table) = subject.table()?;
         let rows = microdata.rows().max(1) as f64;
         let (mut gcp, mut by_leaves, mut kept) = (0.0, 0.0, 0u64);
         let mut observations = Vec::new();

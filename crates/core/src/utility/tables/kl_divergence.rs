@@ -7,25 +7,23 @@
 //!
 //! Cost. For each combination of quasi-identifiers that occurs, one lookup of the classes that cover it (`CoverIndex`).
 
-use crate::data::{Dataset, InputKind};
+use crate::data::InputKind;
 use crate::lab::math::ln;
-use crate::lab::{Better, Foremost, LabError, Metric, NoParameters, Observation, Witness, Workbench, concise, counted};
-use crate::measure::{About, Measure, MeasureKind};
+use crate::lab::{Foremost, Metric, NoParameters, Observation, Witness, Workbench, concise, counted};
+use crate::measure::{About, Measure, MeasureKind, Observed, Subject};
 use crate::mining::{ClassCounts, Profiles};
-use crate::release::generalized_table::{Classes, CoverIndex, GeneralizedTable, SuppressedIf};
-use crate::release::{Release, ReleaseKind};
+use crate::release::ReleaseKind;
+use crate::release::generalized_table::{Classes, CoverIndex, SuppressedIf};
 
 /// The divergence of what a reader concludes from the original's distribution.
 pub struct KlDivergence;
 
-const WITH_SENSITIVE: Metric = Metric::new(
+const WITH_SENSITIVE: Metric = Metric::lower(
     "kl_divergence",
     "nats",
-    Better::Lower,
     "Σ p·ln(p / p̂) over quasi-identifiers and the sensitive value, p̂ being what the release lets expect",
 );
-const QUASI: Metric =
-    Metric::new("kl_divergence_quasi", "nats", Better::Lower, "the same over quasi-identifiers alone");
+const QUASI: Metric = Metric::lower("kl_divergence_quasi", "nats", "the same over quasi-identifiers alone");
 
 impl Measure for KlDivergence {
     type Parameters = NoParameters;
@@ -39,14 +37,8 @@ impl Measure for KlDivergence {
         metrics: &[WITH_SENSITIVE, QUASI],
     };
 
-    fn measure(
-        original: &Dataset,
-        release: Option<&Release>,
-        _: &NoParameters,
-        bench: &mut Workbench,
-    ) -> Result<Vec<Observation>, LabError> {
-        let microdata = original.microdata()?;
-        let table = GeneralizedTable::of_release(microdata, release)?;
+    fn measure(subject: Subject<'_>, _: &NoParameters, bench: &mut Workbench) -> Observed {
+        let (microdata, table) = subject.table()?;
         let values = microdata.table.columns[microdata.sensitive].cardinality();
         let classes = Classes::new(microdata, table, SuppressedIf::Everything);
         let histograms = classes.histograms(&table.sensitive);

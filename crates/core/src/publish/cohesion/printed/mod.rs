@@ -18,7 +18,7 @@ use super::instance::{Instance, Local};
 use super::moles::MoleBorder;
 use super::{BORDERS, CohesionParameters, MATERIALIZED, RELEASE, ROUNDS, SUPPRESSION, about};
 use crate::data::Dataset;
-use crate::lab::{Better, LabError, Metric, Workbench};
+use crate::lab::{LabError, Metric, Workbench};
 use crate::publish::{About, Publisher};
 use crate::release::{Guarantee, Release};
 use edge::{Bits, Counting, Edge};
@@ -26,9 +26,8 @@ use num_bigint::BigUint;
 
 pub struct CohesionPrinted;
 
-const EDGES: Metric =
-    Metric::new("border_edges", "edges", Better::Neither, "edges of the mole border and the nugget border");
-const MOLE_EDGES: Metric = Metric::new("mole_edges", "edges", Better::Neither, "edges of the mole border");
+const EDGES: Metric = Metric::fact("border_edges", "edges", "edges of the mole border and the nugget border");
+const MOLE_EDGES: Metric = Metric::fact("mole_edges", "edges", "edges of the mole border");
 
 impl Publisher for CohesionPrinted {
     type Parameters = CohesionParameters;

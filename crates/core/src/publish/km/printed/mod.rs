@@ -17,30 +17,28 @@ use super::loss::Loss;
 use super::problem::Problem;
 use super::{CUTS, KmParameters, MENDED, RELEASE, SEARCH, TREE_NODES, about};
 use crate::data::Dataset;
-use crate::lab::{Better, LabError, Metric, Workbench};
+use crate::lab::{LabError, Metric, Workbench, with_defaults};
 use crate::publish::{About, Publisher};
 use crate::release::{Guarantee, Release};
 use items::{Items, TreeOrder};
-use schemars::JsonSchema;
 use search::PrintedCut;
-use serde::{Deserialize, Serialize};
 
 pub struct PrintedOptimal;
 pub struct PrintedDirect;
 pub struct PrintedApriori;
 
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct PrintedParameters {
-    #[serde(flatten)]
-    pub km: KmParameters,
-    /// The order of items in the count-tree: by support, or by the number of items below.
-    pub tree_order: TreeOrder,
+with_defaults! {
+    pub struct PrintedParameters {
+        #[serde(flatten)]
+        pub km: KmParameters,
+        /// The order of items in the count-tree: by support, or by the number of items below.
+        pub tree_order: TreeOrder,
+    }
 }
 
-const SCANS: Metric = Metric::new("scans", "scans", Better::Lower, "how often all transactions are gone through");
+const SCANS: Metric = Metric::lower("scans", "scans", "how often all transactions are gone through");
 const LAST_TREE_NODES: Metric =
-    Metric::new("last_tree_nodes", "nodes", Better::Lower, "nodes of the count-tree at the last iteration");
+    Metric::lower("last_tree_nodes", "nodes", "nodes of the count-tree at the last iteration");
 
 fn publish(
     dataset: &Dataset,
