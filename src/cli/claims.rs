@@ -4,7 +4,7 @@ use crate::cli::output::out;
 use crate::data::write_csv;
 use crate::report::latex::claims;
 use crate::report::markdown::{escaped, table};
-use crate::report::{ClaimsTable, SeedVerdicts, Verdict};
+use crate::report::{ClaimsTable, ReadingNames, SeedVerdicts, Verdict};
 use clap::ValueEnum;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -42,6 +42,13 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let mut tables = Vec::new();
     for folder in folders(args)? {
         let table = ClaimsTable::read(&folder).map_err(|error| Failure::new(error.to_string()))?;
+        // What is typed again keeps the names of the spec.
+        let table = match args.format {
+            TableFormat::Latex => {
+                ReadingNames::read(&folder).map_err(|error| Failure::new(error.to_string()))?.in_table(table)
+            }
+            _ => table,
+        };
         tables.push(match &args.statement {
             Some(statement) => table.about(statement),
             None => table,

@@ -5,7 +5,7 @@ use super::claims;
 use crate::report::export::{ExportKind, FinishedExperiment};
 use crate::report::findings::{Findings, section, summary};
 use crate::report::splice::spliced;
-use crate::report::{ClaimsTable, known_metrics};
+use crate::report::{ClaimsTable, ReadingNames, known_metrics};
 use crate::run::write_atomically;
 use std::path::{Path, PathBuf};
 
@@ -34,7 +34,9 @@ fn block(words: &[&str], dir: &Path, beside: &Path, pictures: &mut Vec<(PathBuf,
         ["findings"] => told(Findings::in_directory(dir)).map(|all| summary(&all)),
         ["findings", experiment] => told(Findings::read(&folder(dir, experiment)?)).map(|findings| section(&findings)),
         ["claims", experiment] => {
-            told(ClaimsTable::read(&folder(dir, experiment)?)).map(|table| claims::markdown(&table))
+            let folder = folder(dir, experiment)?;
+            let names = told(ReadingNames::read(&folder))?;
+            told(ClaimsTable::read(&folder)).map(|table| claims::markdown(&names.in_table(table)))
         }
         ["table", experiment, figure] => {
             told(told(FinishedExperiment::read(&folder(dir, experiment)?, known_metrics()))?.markdown(figure))

@@ -5,6 +5,7 @@ use super::ReportError;
 use super::claims::{Conclusion, Trial};
 use super::figure::frame_to_csv;
 use super::prepared::Prepared;
+use super::reading_names::ReadingNames;
 use crate::data::write_csv;
 use crate::spec::claim::{Claim, Test};
 use crate::spec::{Reading, Statement};
@@ -121,11 +122,31 @@ pub fn statements_csv(statements: &IndexMap<String, Statement>) -> Vec<u8> {
 }
 
 /// The questions, and the answers that were gone through; the first is the spec as it stands.
-pub fn readings_csv(readings: &IndexMap<String, Reading>) -> Vec<u8> {
-    let mut rows = vec![["reading", "asks", "options"].map(String::from).to_vec()];
+pub fn readings_csv(readings: &IndexMap<String, Reading>, names: &ReadingNames) -> Vec<u8> {
+    let mut rows = vec![["reading", "asks", "options", "labels"].map(String::from).to_vec()];
     for (name, reading) in readings {
         let options: Vec<&str> = reading.options.keys().map(String::as_str).collect();
-        rows.push(vec![name.clone(), reading.asks.clone(), options.join("; ")]);
+        rows.push(vec![name.clone(), reading.asks.clone(), options.join("; "), names.written(name, reading)]);
     }
     write_csv(rows)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::Path;
+
+    #[test]
+    fn labels_of_options_are_read_as_they_were_written() {
+        let options = ["id", "frequency"].map(|option| (option.to_string(), IndexMap::new()));
+        let reading = Reading { asks: "In which order?".into(), options: options.into() };
+        let readings = IndexMap::from([("order".to_string(), reading)]);
+        let labels = IndexMap::from([("order=frequency".to_string(), "frequent; first".to_string())]);
+        let names = ReadingNames::of(&readings, [&labels].into_iter());
+        assert_eq!(names.option("order", "frequency"), "frequent, first");
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("readings.csv"), readings_csv(&readings, &names)).unwrap();
+        assert_eq!(ReadingNames::read(folder.path()).unwrap(), names);
+        assert_eq!(ReadingNames::read(Path::new("nowhere")).unwrap(), ReadingNames::default());
+    }
 }

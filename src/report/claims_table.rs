@@ -58,6 +58,14 @@ impl SeedVerdicts {
         (verdict, most, total)
     }
 
+    /// "✓", "✗ 8/10".
+    pub fn shown(self, symbol: fn(Verdict) -> &'static str) -> String {
+        match self.most() {
+            (verdict, _, 1) => symbol(verdict).to_string(),
+            (verdict, most, total) => format!("{} {most}/{total}", symbol(verdict)),
+        }
+    }
+
     /// Whether some hold and some fail.
     pub fn disagree(self) -> bool {
         self.holds > 0 && self.fails > 0
@@ -79,6 +87,14 @@ impl SeedVerdicts {
                 Some(kinds.iter().enumerate().map(part).collect::<Vec<_>>().join(", "))
             }
         }
+    }
+}
+
+impl ClaimRow {
+    /// "depends on reading", with a mark where it is not as expected.
+    pub fn standing(&self) -> String {
+        let known = if self.surprise.is_empty() { "" } else { " !" };
+        format!("{}{known}", self.standing.replace('_', " "))
     }
 }
 
@@ -152,23 +168,13 @@ impl ClaimsTable {
         heads.push("claim".to_string());
         let mut rows = vec![heads];
         for row in &self.rows {
-            let known = if row.surprise.is_empty() { "" } else { " !" };
-            let standing = format!("{}{known}", row.standing.replace('_', " "));
-            let mut cells = vec![row.statement.clone(), row.figure.clone(), standing];
-            cells.extend(row.marks.iter().map(|mark| shown(*mark, symbol)));
+            let mut cells = vec![row.statement.clone(), row.figure.clone(), row.standing()];
+            // Nothing where the claim does not go through the reading.
+            cells.extend(row.marks.iter().map(|mark| mark.map_or(String::new(), |mark| mark.shown(symbol))));
             cells.push(row.claim.clone());
             rows.push(cells);
         }
         rows
-    }
-}
-
-/// "✓", "✗ 8/10", nothing where the claim does not go through the reading.
-fn shown(mark: Option<SeedVerdicts>, symbol: fn(Verdict) -> &'static str) -> String {
-    let Some((verdict, most, total)) = mark.map(SeedVerdicts::most) else { return String::new() };
-    match total {
-        1 => symbol(verdict).to_string(),
-        _ => format!("{} {most}/{total}", symbol(verdict)),
     }
 }
 
@@ -253,10 +259,9 @@ mod tests {
     #[test]
     fn marks_tell_seeds_where_there_are_several() {
         let sign = |verdict: Verdict| if verdict == Verdict::Holds { "+" } else { "-" };
-        let mark = |holds, fails, inconclusive| Some(SeedVerdicts { holds, fails, inconclusive });
-        assert_eq!(shown(mark(1, 0, 0), sign), "+");
-        assert_eq!(shown(mark(2, 8, 0), sign), "- 8/10");
-        assert_eq!(shown(mark(0, 0, 1), sign), "-");
-        assert_eq!(shown(None, sign), "");
+        let shown = |holds, fails, inconclusive| SeedVerdicts { holds, fails, inconclusive }.shown(sign);
+        assert_eq!(shown(1, 0, 0), "+");
+        assert_eq!(shown(2, 8, 0), "- 8/10");
+        assert_eq!(shown(0, 0, 1), "-");
     }
 }

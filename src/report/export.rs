@@ -13,6 +13,7 @@ use super::observations::Observations;
 use super::palette::{Palette, Style};
 use super::picture::{pdf, png};
 use super::plot::{plot, standalone};
+use super::reading_names::ReadingNames;
 use super::results::FigureResult;
 use crate::run::CsvSheet;
 use crate::spec::draw::DrawKind;
@@ -113,7 +114,7 @@ impl<'a> FinishedExperiment<'a> {
         caveats.sort();
         caveats.dedup();
         if kinds.contains(&ExportKind::Claims) {
-            let mut claims = ClaimsTable::read(&self.folder)?;
+            let mut claims = ReadingNames::read(&self.folder)?.in_table(ClaimsTable::read(&self.folder)?);
             claims.rows.retain(|row| only.is_empty() || only.contains(&row.figure));
             if !claims.rows.is_empty() {
                 files.push(File::new("claims.tex".into(), latex::claims(&claims, &caveats), "the claims"));

@@ -29,6 +29,7 @@ mod palette;
 mod picture;
 mod plot;
 mod prepared;
+mod reading_names;
 mod readings;
 mod record;
 mod results;
@@ -45,6 +46,7 @@ pub use metrics::{MetricInfo, MetricSide, Metrics, known_metrics, title as metri
 pub use nearness::nearness;
 pub use observations::{Hole, Measurement, Observations};
 pub use plot::svg::{escape, shorten};
+pub use reading_names::ReadingNames;
 pub use results::{DataUsed, ExperimentResult, FigureResult, Provenance};
 pub use value::Value;
 pub use write::{JudgedClaim, ReportSummary, begin, write};

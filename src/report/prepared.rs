@@ -8,6 +8,7 @@ use super::metrics::Metrics;
 use super::observations::{ALGORITHM, Observations};
 use super::palette::Palette;
 use super::plot::{Ghost, Plot, plot};
+use super::reading_names::ReadingNames;
 use super::results::{ExperimentResult, FigureResult};
 use crate::data::Origin;
 use crate::spec::Variant;
@@ -27,6 +28,8 @@ pub struct Prepared<'a> {
     pub conclusions: Vec<Conclusion>,
     /// What is not as it is known to be, for each claim.
     pub surprises: Vec<Option<String>>,
+    /// What its readings are called.
+    pub names: ReadingNames,
     /// None for tables.
     pub plot: Option<Plot>,
     /// The other readings that its plot shows whole, by their place in the switch between readings.
@@ -52,8 +55,9 @@ impl<'a> Prepared<'a> {
         let surprise = |(claim, found): (&Claim, &Conclusion)| found.surprise(&claim.expected, &experiment.readings);
         let surprises = result.claims.iter().zip(&conclusions).map(surprise).collect();
         let table = table(&figure);
+        let names = ReadingNames::of(&experiment.readings, std::iter::once(&result.draw.labels));
         let (plot, shown_whole) = (None, Vec::new());
-        Self { result, metrics, table, figure, trials, conclusions, surprises, observations, plot, shown_whole }
+        Self { result, metrics, table, figure, trials, conclusions, surprises, names, observations, plot, shown_whole }
     }
 
     /// The page of the figure under another reading, beside the experiment's own; empty where there is none.

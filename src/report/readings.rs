@@ -58,7 +58,7 @@ pub fn write(
         let path = |ending: &str| folder.join(format!("{name}.{ending}"));
         write_file(&path("csv"), &to_csv(&prepared.figure, prepared.worst_origin())?)?;
         if let Some(plot) = &prepared.plot {
-            let title = format!("{} ({reading})", prepared.result.title);
+            let title = format!("{} ({})", prepared.result.title, prepared.names.name(&reading.to_string()));
             write_file(&path("svg"), standalone(&prepared.figure, plot, &title, &prepared.data_caveats()).as_bytes())?;
         }
         let page = view::reading(experiment, &figures[*figure], prepared, reading);

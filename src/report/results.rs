@@ -4,6 +4,7 @@ use super::claims::{Case, Judgement, Trial, judge};
 use super::figure::FigureNames;
 use super::metrics::{MetricInfo, Metrics};
 use super::observations::Observations;
+use super::reading_names::ReadingNames;
 use super::typeset::typeset;
 use crate::data::Origin;
 use crate::run::{Limits, Machine};
@@ -36,6 +37,11 @@ pub struct ExperimentResult {
 }
 
 impl ExperimentResult {
+    /// What the options of its readings are called.
+    pub fn reading_names(&self) -> ReadingNames {
+        ReadingNames::of(&self.readings, self.figures.iter().map(|figure| &figure.draw.labels))
+    }
+
     /// Says another path of the spec in the commands that its figures recommend.
     pub fn call_spec(&mut self, path: &str, called: &str) {
         for figure in &mut self.figures {

@@ -118,7 +118,7 @@ pub fn write(experiments: &[ExperimentResult], dir: &Path) -> Result<ReportSumma
         for (index, figure) in figures.iter_mut().enumerate() {
             let behind = others.iter().filter(|other| other.figure == index);
             let behind: Vec<(String, &DrawnFigure)> =
-                behind.map(|other| (other.reading.to_string(), &other.prepared.figure)).collect();
+                behind.map(|other| (figure.names.name(&other.reading.to_string()), &other.prepared.figure)).collect();
             figure.draw(&palette, &behind)?;
         }
     }
@@ -133,6 +133,7 @@ pub fn write(experiments: &[ExperimentResult], dir: &Path) -> Result<ReportSumma
         if let Some(contest) = &contest {
             view.link_comparison(figures, contest);
         }
+        let names = experiment.reading_names();
         write_figures(figures, &folder)?;
         write_latex(&experiment.id, figures, &palette, &folder)?;
         write_file(&folder.join("claims.csv"), &claims_csv(figures)?)?;
@@ -143,13 +144,13 @@ pub fn write(experiments: &[ExperimentResult], dir: &Path) -> Result<ReportSumma
         }
         match experiment.readings.is_empty() {
             true => remove(&folder.join("readings.csv"))?,
-            false => write_file(&folder.join("readings.csv"), &readings_csv(&experiment.readings))?,
+            false => write_file(&folder.join("readings.csv"), &readings_csv(&experiment.readings, &names))?,
         }
         readings::write(experiment, figures, others, &palette, &pages, &folder)?;
         let claims = ClaimsTable::read(&folder)?;
         let titles = experiment.figures.iter().map(|figure| (figure.id.as_str(), figure.title.as_str()));
         view.tell(&Findings::sentences_of(&folder, &claims, titles)?);
-        let page = view::paper(experiment, &claims);
+        let page = view::paper(experiment, &names.in_table(claims));
         match page.rows.is_empty() {
             true => remove(&folder.join("claims.html"))?,
             false => write_file(&folder.join("claims.html"), pages.paper(&page)?.as_bytes())?,

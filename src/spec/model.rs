@@ -56,7 +56,8 @@ pub struct SpecFile {
     #[serde(default)]
     pub measures: IndexMap<String, MeasureUse>,
     /// Names to show in every figure instead of the ones in the data: of columns, metrics, datasets or any other value
-    /// (`l: ℓ`, `dim: number of quasi-identifiers in the query`). A figure's own `labels` come first.
+    /// (`l: ℓ`, `dim: number of quasi-identifiers in the query`), of attributes, and of options of readings
+    /// (`order=frequency: items by frequency`). A figure's own `labels` come first.
     #[serde(default)]
     pub labels: IndexMap<String, String>,
     /// Limits of every cell, unless its figure has its own.

@@ -57,6 +57,7 @@ const CLAIMS: &str = "    claims:
       - {says: Singles lose little, statement: T-1, metric: ncp, where: {dataset: clicks, m: 1}, is: {at_most: 0.1}}
       - {says: Pairs lose little, metric: ncp, where: {dataset: clicks, m: 2}, is: {at_most: 0.4}, readings: [order], expected: fails, because: of the data}
       - {says: It is a share, statement: ours, metric: ncp, is: {at_most: 1}, expected: robust}
+labels: {\"order=frequency\": frequent items first}
 ";
 
 pub fn with_claims() -> String {
@@ -237,7 +238,8 @@ fn claims_are_printed_and_shown_under_every_reading() {
     assert_eq!(json[0]["rows"][1]["marks"][2]["holds"], 5, "{json}");
     let latex = lab.run(&["claims", "reports", "--format", "latex"]).expect(0).out;
     assert!(
-        latex.contains("T-1 & Singles lose little (loss) & depends on reading & + & + & + 8/8 & - \\\\"),
+        latex
+            .contains("\\raggedright + & \\raggedright -: bound=\\allowbreak{}exclusive; +~in 2 more \\tabularnewline"),
         "{latex}"
     );
     let unknown = lab.run(&["claims", "reports", "--statement", "T-9"]).expect(2);
@@ -250,10 +252,13 @@ fn claims_are_printed_and_shown_under_every_reading() {
     let other = lab.read("reports/c/readings/loss.order=frequency.html");
     assert!(other.contains(r#"<a href="../index.html#loss"><bdi>default</bdi></a>"#), "{other}");
     assert!(other.contains(r#"<a href="loss.order=random.html">"#), "{other}");
-    assert!(other.contains("<dt><bdi>order</bdi></dt><dd><bdi>In which order do the items hang"), "{other}");
-    assert!(other.contains("Here: <code>frequency</code>; as the spec stands: <code>id</code>."), "{other}");
+    assert!(other.contains("<h1>Under another reading: <bdi>frequent items first</bdi></h1>"), "{other}");
+    assert!(other.contains("<dt>Question</dt><dd><bdi>In which order do the items hang"), "{other}");
+    assert!(other.contains("<dt>Here</dt><dd><bdi>frequent items first</bdi></dd>"), "{other}");
+    assert!(other.contains("<dt>As the spec stands</dt><dd><bdi>order=id</bdi></dd>"), "{other}");
     assert!(lab.path("reports/c/readings/loss.order=random.svg").is_file());
     let claims = lab.read("reports/c/claims.html");
+    assert!(claims.contains("<bdi>frequent items first</bdi>") && !claims.contains("order=frequency"), "{claims}");
     assert!(claims.find("Singles lose little").unwrap() < claims.find("It is a share").unwrap());
     lab.run(&["run", "c.yaml", "--readings", "none"]).expect(0);
     assert!(!lab.path("reports/c/readings").exists(), "what is not of this run goes");

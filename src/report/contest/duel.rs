@@ -66,8 +66,7 @@ impl Duel {
             return None;
         }
         let sign = if better == Better::Higher { 1.0 } else { -1.0 };
-        let wins = units.iter().filter(|(ours, theirs)| sign * (ours - theirs) > 0.0).count();
-        let ties = units.iter().filter(|(ours, theirs)| ours == theirs).count();
+        let (wins, losses) = won_and_lost(better, &units);
         let theirs = median(&units.iter().map(|(_, theirs)| *theirs).collect::<Vec<_>>());
         let (scores, estimated) = scored(&units, noisy, theirs)?;
         Some(Self {
@@ -76,8 +75,8 @@ impl Duel {
             unit,
             units: units.len(),
             wins,
-            ties,
-            losses: units.len() - wins - ties,
+            ties: units.len() - wins - losses,
+            losses,
             difference: estimated.value,
             low: Some(estimated.interval.low),
             high: Some(estimated.interval.high),
@@ -85,6 +84,13 @@ impl Duel {
             p_adjusted: None,
             verdict: if sign * estimated.value > 0.0 { DuelVerdict::Better } else { DuelVerdict::Worse },
         })
+    }
+
+    /// At how many more units it wins than it loses.
+    pub fn lead(better: Better, noisy: bool, blocks: &[Sides]) -> isize {
+        let (_, units) = units(blocks, noisy);
+        let (wins, losses) = won_and_lost(better, &units);
+        wins as isize - losses as isize
     }
 
     /// Settles the duel with the corrected p; without one it had too few units to decide anything.
@@ -100,6 +106,13 @@ impl Duel {
             (self.p, self.low, self.high) = (None, None, None);
         }
     }
+}
+
+fn won_and_lost(better: Better, units: &[(f64, f64)]) -> (usize, usize) {
+    let sign = if better == Better::Higher { 1.0 } else { -1.0 };
+    let wins = units.iter().filter(|(ours, theirs)| sign * (ours - theirs) > 0.0).count();
+    let losses = units.iter().filter(|(ours, theirs)| sign * (ours - theirs) < 0.0).count();
+    (wins, losses)
 }
 
 /// What the test ranks, and the middle of the differences. Times are compared by their ratio, so that a long one does not

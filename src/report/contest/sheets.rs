@@ -16,6 +16,10 @@ pub struct ContestSheet {
     pub notes: Vec<String>,
 }
 
+/// Who carries the mark.
+const MARKED: &str = "the best median, and nobody better by the test; of several with that median, those that do not lose at \
+                      more points than they win";
+
 pub fn sheets(contest: &Contest) -> Vec<ContestSheet> {
     let mut sheets = Vec::new();
     for metric in &contest.metrics {
@@ -28,6 +32,11 @@ pub fn sheets(contest: &Contest) -> Vec<ContestSheet> {
             notes: Vec::new(),
         });
         sheets.extend(below(metric));
+    }
+    let mut standings = contest.metrics.iter().flat_map(|metric| &metric.groups).flat_map(|group| &group.standings);
+    if standings.any(|standing| standing.best) {
+        let (heading, notes) = ("What * marks".to_string(), vec![MARKED.to_string()]);
+        sheets.push(ContestSheet { level: 1, heading, table: Vec::new(), notes });
     }
     let fixed = fixed_along(&contest.metrics, |column| format!("`{column}`"));
     if !fixed.is_empty() {

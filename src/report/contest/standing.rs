@@ -1,7 +1,7 @@
 //! Who stands where in each group of blocks.
 
 use super::blocks::{BlockKey, Blocks, RepetitionValues};
-use super::duel::Duel;
+use super::duel::{Duel, DuelVerdict};
 use super::units::DuelUnit;
 use super::units::{LEVEL, Sides, point_means};
 use crate::lab::Better;
@@ -31,6 +31,8 @@ pub struct ContenderStanding {
     pub relative: Option<f64>,
     /// Blocks of the group in which it has no value.
     pub missing: usize,
+    /// It has the best median and nobody is better by the test; of several with the best median, those that do not lose to
+    /// another at more points than they win.
     pub best: bool,
     /// None for the one that the others are compared with.
     pub duel: Option<Duel>,
@@ -64,6 +66,16 @@ pub fn groups(blocks: &Blocks, over: &[String], terms: Terms) -> Vec<BlockGroup>
         .filter(|group| !group.standings.is_empty())
         .collect();
     correct(&mut groups);
+    match terms.baseline {
+        // Whom the others are compared with does not say who is best.
+        Some(_) => {
+            let among_all = self::groups(blocks, over, Terms { baseline: None, ..terms });
+            for (group, known) in groups.iter_mut().zip(&among_all) {
+                group.standings.iter_mut().for_each(|standing| standing.best = known.is_best(&standing.contender));
+            }
+        }
+        None => groups.iter_mut().for_each(BlockGroup::settle_best),
+    }
     groups
 }
 
@@ -81,8 +93,19 @@ fn group(keys: IndexMap<String, String>, part: &Part, blocks: &Blocks, terms: Te
     };
     let medians: Vec<f64> = present.iter().map(|&contender| middle(contender)).collect();
     let best = medians.iter().copied().reduce(|a, b| if better == Better::Higher { a.max(b) } else { a.min(b) });
-    let first_best = medians.iter().position(|median| Some(*median) == best).map(|index| present[index]);
-    let against = baseline.filter(|baseline| present.contains(baseline)).or(first_best);
+    let sides = |own: usize, other: usize| -> Vec<Sides> {
+        part.iter().map(|(place, values)| (*place, &values[own], &values[other])).collect()
+    };
+    let tied: Vec<usize> =
+        present.iter().zip(&medians).filter(|(_, median)| Some(**median) == best).map(|(own, _)| *own).collect();
+    let against = baseline.filter(|baseline| present.contains(baseline)).or_else(|| {
+        let lead = |own: usize| -> isize {
+            let others = tied.iter().filter(|&&other| other != own);
+            others.map(|&other| Duel::lead(better, noisy, &sides(own, other))).sum()
+        };
+        // The first of those that are equally far ahead.
+        tied.iter().copied().rev().max_by_key(|&own| lead(own))
+    });
     let theirs = against.and_then(|against| present.iter().position(|&own| own == against)).map(|index| medians[index]);
     let relative = |own: f64| {
         let theirs = theirs.filter(|theirs| !common.is_empty() && *theirs != 0.0)?;
@@ -99,9 +122,7 @@ fn group(keys: IndexMap<String, String>, part: &Part, blocks: &Blocks, terms: Te
             // Points of their own make nobody best.
             best: Some(median) == best && (!common.is_empty() || present.len() == 1),
             duel: against.filter(|&against| against != contender).and_then(|against| {
-                let sides: Vec<Sides> =
-                    part.iter().map(|(place, values)| (*place, &values[contender], &values[against])).collect();
-                Duel::fight(&blocks.contenders[against].name(), better, noisy, &sides)
+                Duel::fight(&blocks.contenders[against].name(), better, noisy, &sides(contender, against))
             }),
         })
         .collect();
@@ -135,9 +156,25 @@ fn correct(groups: &mut [BlockGroup]) {
 }
 
 impl BlockGroup {
+    fn is_best(&self, contender: &str) -> bool {
+        self.standings.iter().any(|standing| standing.best && standing.contender == contender)
+    }
+
+    /// Takes the mark from whose median is the best while the points say otherwise.
+    fn settle_best(&mut self) {
+        let is_beaten = self.standings.iter().filter_map(|standing| standing.duel.as_ref());
+        let is_beaten = is_beaten.map(|duel| duel.verdict).any(|verdict| verdict == DuelVerdict::Better);
+        for standing in &mut self.standings {
+            standing.best &= match &standing.duel {
+                None => !is_beaten,
+                Some(duel) => duel.verdict != DuelVerdict::Worse && duel.wins >= duel.losses,
+            };
+        }
+    }
+
     /// What there was too little of, for each duel that could not decide.
     pub fn too_few(&self) -> impl Iterator<Item = (DuelUnit, usize)> {
         let duels = self.standings.iter().filter_map(|standing| standing.duel.as_ref());
-        duels.filter(|duel| duel.verdict == super::DuelVerdict::TooFew).map(|duel| (duel.unit, duel.units))
+        duels.filter(|duel| duel.verdict == DuelVerdict::TooFew).map(|duel| (duel.unit, duel.units))
     }
 }

@@ -431,6 +431,46 @@ fn who_was_not_tried_on_a_data_set_has_no_rank_there() {
 }
 
 #[test]
+fn who_lost_at_points_is_not_best_for_an_equal_median() {
+    // `flat` has the median of `ours`, and is beaten at the first points; `even` wins and loses as often.
+    let values = [
+        ("flat", [5.0, 5.0, 5.0, 5.0, 5.0]),
+        ("even", [1.0, 4.0, 5.0, 6.0, 6.0]),
+        ("ours", [1.0, 4.0, 5.0, 5.0, 7.0]),
+        ("last", [9.0, 9.0, 9.0, 9.0, 9.0]),
+    ];
+    let lines: Vec<Line> = values
+        .iter()
+        .flat_map(|(name, values)| {
+            values.iter().enumerate().map(|(k, value)| ("d", *name, Some(k as i32), None, 0, "loss", *value))
+        })
+        .collect();
+    let best = |lines: &[Line], options: &Options| -> Vec<String> {
+        let group = run(lines, options).unwrap().metrics[0].groups[0].clone();
+        let best = group.standings.into_iter().filter(|standing| standing.best);
+        best.map(|standing| standing.contender).collect()
+    };
+    // Two wins and one loss, or one and one: `ours` is ahead of `flat`, `even` is level with `ours`.
+    assert_eq!(best(&lines, &Options::default()), ["even", "ours"]);
+    let beside = Options { baseline: Some("last".into()), ..Options::default() };
+    assert_eq!(best(&lines, &beside), ["even", "ours"], "whoever the others are compared with");
+    // Nor is the best median of who is worse by the test: here at 14 of 20 points.
+    let lines: Vec<Line> = (0..20)
+        .flat_map(|k| {
+            let (middle, edge) = (f64::from(k), if (7..13).contains(&k) { -0.5 } else { 20.0 });
+            [
+                ("d", "steady", Some(k), None, 0, "loss", middle),
+                ("d", "middle", Some(k), None, 0, "loss", middle + edge * if k < 10 { 0.1 } else { 1.0 }),
+            ]
+        })
+        .collect();
+    let group = run(&lines, &Options::default()).unwrap().metrics[0].groups[0].clone();
+    let beaten = group.standings.iter().find_map(|standing| standing.duel.clone()).unwrap();
+    assert_eq!((group.standings[0].contender.as_str(), beaten.verdict), ("middle", DuelVerdict::Better), "{group:?}");
+    assert_eq!(best(&lines, &Options::default()), Vec::<String>::new());
+}
+
+#[test]
 fn nobody_is_best_at_points_of_their_own() {
     let lines: Vec<Line> = vec![
         ("d", "a", Some(2), None, 0, "loss", 1.0),

@@ -2,6 +2,7 @@
 
 use crate::report::ReportError;
 use crate::report::claims_table::CsvRecords;
+use crate::report::reading_names::ReadingNames;
 use serde::Serialize;
 use std::path::Path;
 
@@ -10,7 +11,7 @@ use std::path::Path;
 pub struct OpenQuestion {
     pub reading: String,
     pub asks: String,
-    /// The answers; the first is the spec as it stands.
+    /// The answers, in words where the spec has some; the first is the spec as it stands.
     pub options: Vec<String>,
 }
 
@@ -42,7 +43,7 @@ pub fn registered(folder: &Path) -> Result<Vec<RegisteredStatement>, ReportError
 }
 
 /// Nothing where the experiment has no readings, or its report is of an earlier version.
-pub fn questions(folder: &Path) -> Result<Vec<OpenQuestion>, ReportError> {
+pub fn questions(folder: &Path, names: &ReadingNames) -> Result<Vec<OpenQuestion>, ReportError> {
     const FILE: &str = "readings.csv";
     if !folder.join(FILE).is_file() {
         return Ok(Vec::new());
@@ -53,7 +54,7 @@ pub fn questions(folder: &Path) -> Result<Vec<OpenQuestion>, ReportError> {
     let question = |row: &csv::StringRecord| OpenQuestion {
         reading: row[reading].to_string(),
         asks: row[asks].to_string(),
-        options: row[options].split("; ").map(String::from).collect(),
+        options: row[options].split("; ").map(|option| names.answer(&row[reading], option)).collect(),
     };
     Ok(records.rows.iter().map(question).collect())
 }

@@ -139,8 +139,8 @@ pub fn section(findings: &Findings) -> String {
     if !findings.readings.is_empty() {
         text += "### What the paper leaves open\n\n";
         for question in &findings.readings {
-            let options: Vec<String> = question.options.iter().map(|option| format!("`{option}`")).collect();
-            let _ = writeln!(text, "- `{}`: {} {}", question.reading, cell(&question.asks), options.join(", "));
+            let options: Vec<String> = question.options.iter().map(|option| cell(option)).collect();
+            let _ = writeln!(text, "- `{}`: {} {}", question.reading, cell(&question.asks), options.join("; "));
         }
         text += "\nThe first answer of each is the spec as it stands.\n\n";
     }

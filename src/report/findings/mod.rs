@@ -15,6 +15,7 @@ pub use settings::RunSettings;
 
 use super::ReportError;
 use super::claims_table::{ClaimRow, ClaimsTable, SeedVerdicts};
+use super::reading_names::ReadingNames;
 use crate::spec::expectation::Standing;
 pub use files::OpenQuestion;
 use files::{RegisteredStatement, questions, registered};
@@ -135,12 +136,13 @@ struct Paper {
 impl Findings {
     /// Of the experiment in a folder.
     pub fn read(folder: &Path) -> Result<Self, ReportError> {
-        let table = ClaimsTable::read(folder)?;
+        let names = ReadingNames::read(folder)?;
+        let table = names.in_table(ClaimsTable::read(folder)?);
         let path = folder.join("card.json");
         let fault = |error: String| ReportError::Input(format!("cannot read {}: {error}", path.display()));
         let bytes = std::fs::read(&path).map_err(|error| fault(error.to_string()))?;
         let head: Head = serde_json::from_slice(&bytes).map_err(|error| fault(error.to_string()))?;
-        let (settings, readings) = (RunSettings::read(folder)?, questions(folder)?);
+        let (settings, readings) = (RunSettings::read(folder)?, questions(folder, &names)?);
         Ok(Self { settings, readings, ..Self::new(head, &table, registered(folder)?) })
     }
 
@@ -152,7 +154,8 @@ impl Findings {
     ) -> Result<Vec<String>, ReportError> {
         let figure = |(id, title): (&str, &str)| FigureHead { id: id.to_string(), title: title.to_string() };
         let head = Head { title: String::new(), paper: None, figures: figures.map(figure).collect() };
-        Ok(Self::new(head, table, registered(folder)?).sentences)
+        let table = ReadingNames::read(folder)?.in_table(table.clone());
+        Ok(Self::new(head, &table, registered(folder)?).sentences)
     }
 
     /// Of all experiments with a report in a directory, by name: papers first, then what goes beyond them.

@@ -42,7 +42,7 @@ pub fn view(prepared: &Prepared, found: &Conclusion) -> StandingView {
     StandingView {
         name: found.standing.name(),
         words: found.standing.words(),
-        told: found.told.clone(),
+        told: prepared.names.told(&found.told),
         has_strip: marks.len() > 1 || marks.iter().any(|mark| mark.mixed),
         marks,
     }
@@ -57,7 +57,7 @@ fn mark(prepared: &Prepared, tally: &Tally) -> ReadingMark {
         reading: tally.reading.clone(),
         verdict: verdict.name(),
         symbol: symbol(verdict),
-        told: format!("{}: {}", tally.reading, tally.told()),
+        told: format!("{}: {}", prepared.names.name(&tally.reading), tally.told()),
         holds: percent(tally.holds),
         fails: percent(tally.fails),
         inconclusive: percent(tally.inconclusive),

@@ -62,7 +62,7 @@ fn one_claim(
     ClaimView {
         statement: claim.statement.clone().unwrap_or_default(),
         standing: standing::view(prepared, found),
-        surprised: surprise.clone().unwrap_or_default(),
+        surprised: surprise.as_deref().map(|surprise| prepared.names.told(surprise)).unwrap_or_default(),
         says: prose(&judgement.says),
         verdict: verdict.name(),
         symbol: match verdict {

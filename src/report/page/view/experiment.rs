@@ -95,8 +95,8 @@ pub fn experiment(result: &ExperimentResult, prepared: &[Prepared], files: Vec<S
             format!("{cpu}, {} {cores}, {memory} memory, {}", machine.cores, machine.system)
         }
     };
-    let called = Labels::of_all(result.figures.iter().map(|figure| &figure.draw.labels))
-        .apart(provenance.data.iter().map(|data| &data.name));
+    let labels = Labels::of_all(result.figures.iter().map(|figure| &figure.draw.labels));
+    let called = labels.apart(provenance.data.iter().map(|data| &data.name));
     ExperimentView {
         id: result.id.clone(),
         title: shorten(&typeset(&result.title), NAME),
@@ -131,7 +131,7 @@ pub fn experiment(result: &ExperimentResult, prepared: &[Prepared], files: Vec<S
                 files: data.sha256.iter().map(|(file, digest)| (file.clone(), digest.clone())).collect(),
                 citation: data.citation.clone(),
                 licence: data.licence.clone(),
-                facts: data.description.as_ref().map(described).unwrap_or_default(),
+                facts: data.description.as_ref().map(|data| described(data, &labels)).unwrap_or_default(),
             })
             .collect(),
         origin: Basis {
@@ -165,7 +165,7 @@ impl ExperimentView {
 }
 
 /// What a dataset is, fact by fact.
-fn described(data: &Description) -> Vec<(&'static str, String)> {
+fn described(data: &Description, labels: &Labels) -> Vec<(&'static str, String)> {
     let count = |many: usize| number(many as f64);
     let (used, read) = (count(data.rows_used), count(data.rows_read));
     let steps: Vec<String> =
@@ -177,8 +177,15 @@ fn described(data: &Description) -> Vec<(&'static str, String)> {
     };
     match &data.content {
         Described::Table { quasi_identifiers, sensitive } => {
-            let shown: Vec<String> = quasi_identifiers.iter().map(ToString::to_string).collect();
-            vec![("rows", rows), ("quasi-identifiers", shown.join("; ")), ("sensitive", sensitive.to_string())]
+            // Each begins with its name.
+            let told = |name: &str, whole: String| match whole.strip_prefix(name) {
+                Some(rest) => format!("{}{rest}", labels.name(name)),
+                None => whole,
+            };
+            let shown: Vec<String> =
+                quasi_identifiers.iter().map(|attribute| told(&attribute.name, attribute.to_string())).collect();
+            let sensitive = told(&sensitive.name, sensitive.to_string());
+            vec![("rows", rows), ("quasi-identifiers", shown.join("; ")), ("sensitive", sensitive)]
         }
         Described::Transactions { items, private_items, longest, mean, hierarchy } => {
             let private =

@@ -58,6 +58,8 @@ pub struct FigureView {
 #[derive(Debug, Clone, Serialize)]
 pub struct ReadingLink {
     pub name: String,
+    /// As people call it.
+    pub called: String,
     pub link: String,
     /// Its number where the figure itself shows all of it, so that a script may switch in place; empty otherwise.
     pub in_place: String,
@@ -145,10 +147,16 @@ pub(super) fn switch(prepared: &Prepared) -> Vec<ReadingLink> {
         true => number.to_string(),
         false => String::new(),
     };
-    let default = ReadingLink { name: DEFAULT_READING.to_string(), link: String::new(), in_place: in_place(0) };
+    let default = ReadingLink {
+        name: DEFAULT_READING.to_string(),
+        called: DEFAULT_READING.to_string(),
+        link: String::new(),
+        in_place: in_place(0),
+    };
     let other = |(index, (reading, _)): (usize, &(Variant, _))| {
         let name = reading.to_string();
-        ReadingLink { link: prepared.page_of(&name), name, in_place: in_place(index + 1) }
+        let called = shorten(&prepared.names.name(&name), NAME);
+        ReadingLink { link: prepared.page_of(&name), name, called, in_place: in_place(index + 1) }
     };
     std::iter::once(default).chain(prepared.result.others.iter().enumerate().map(other)).collect()
 }

@@ -14,8 +14,8 @@ use serde::Serialize;
 #[derive(Debug, Clone, Serialize)]
 pub struct PaperPage {
     pub title: String,
-    /// Readings with their questions.
-    pub asked: Vec<(String, String)>,
+    /// Questions with their answers, the first as the spec stands.
+    pub asked: Vec<(String, Vec<String>)>,
     pub readings: Vec<String>,
     pub rows: Vec<PaperRow>,
 }
@@ -43,7 +43,7 @@ pub struct PaperMark {
     pub told: String,
 }
 
-/// The page of all claims.
+/// The page of all claims, whose readings are in words already.
 pub fn paper(experiment: &ExperimentResult, table: &ClaimsTable) -> PaperPage {
     let mark = |reading: &String, mark: &Option<SeedVerdicts>| {
         let Some((verdict, most, total)) = mark.map(SeedVerdicts::most) else { return PaperMark::default() };
@@ -76,7 +76,11 @@ pub fn paper(experiment: &ExperimentResult, table: &ClaimsTable) -> PaperPage {
         surprise: row.surprise.clone(),
         marks: table.readings.iter().zip(&row.marks).map(|(reading, found)| mark(reading, found)).collect(),
     };
-    let asked = |(name, reading): (&String, &Reading)| (name.clone(), shorten(&reading.asks, NAME * 2));
+    let names = experiment.reading_names();
+    let asked = |(name, reading): (&String, &Reading)| {
+        let answers = reading.options.keys().map(|option| names.option(name, option));
+        (shorten(&reading.asks, NAME * 2), answers.collect())
+    };
     PaperPage {
         title: shorten(&typeset(&experiment.title), NAME),
         asked: experiment.readings.iter().map(asked).collect(),

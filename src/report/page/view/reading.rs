@@ -23,8 +23,8 @@ pub struct ReadingPage {
 /// A question that the paper leaves open, and the answer of this page.
 #[derive(Debug, Clone, Serialize)]
 pub struct AnswerView {
-    pub name: String,
     pub asks: String,
+    /// In words.
     pub answer: String,
     /// As the spec stands.
     pub default: String,
@@ -52,6 +52,7 @@ pub fn reading(
             },
             in_place: String::new(),
             name: entry.name,
+            called: entry.called,
         })
         .collect();
     for claim in &mut figure.claims {
@@ -61,15 +62,14 @@ pub fn reading(
     let answer = |(name, option): &(String, String)| {
         let asked = experiment.readings.get(name);
         AnswerView {
-            name: name.clone(),
             asks: asked.map_or(String::new(), |reading| shorten(&reading.asks, NAME * 2)),
-            answer: option.clone(),
-            default: asked.map_or(String::new(), |reading| reading.default_option().to_string()),
+            answer: prepared.names.option(name, option),
+            default: asked.map_or(String::new(), |reading| prepared.names.option(name, reading.default_option())),
         }
     };
     ReadingPage {
         title: shorten(&typeset(&experiment.title), NAME),
-        reading: name,
+        reading: shorten(&prepared.names.name(&name), NAME),
         answers: reading.options.iter().map(answer).collect(),
         figure,
     }

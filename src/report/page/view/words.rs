@@ -32,11 +32,24 @@ impl Labels {
     pub fn name(&self, name: &str) -> String {
         // "tuned (depth=3)" is a variant of `tuned`.
         let (algorithm, variant) = name.find(" (").map_or((name, ""), |at| name.split_at(at));
-        match (self.0.get(name), self.0.get(algorithm)) {
+        let called = || self.0.get(algorithm).map_or(algorithm, String::as_str);
+        match (self.0.get(name), variant.strip_prefix(" (").and_then(|inner| inner.strip_suffix(')'))) {
             (Some(label), _) => label.clone(),
-            (None, Some(label)) => format!("{label}{variant}"),
-            (None, None) => name.to_string(),
+            (None, Some(inner)) => {
+                let inner: Vec<String> = inner.split(", ").map(|part| self.setting(part)).collect();
+                format!("{} ({})", called(), inner.join(", "))
+            }
+            (None, None) => format!("{}{variant}", called()),
         }
+    }
+
+    /// "depth=3", as the spec calls that value or else its column.
+    fn setting(&self, setting: &str) -> String {
+        let of_column = || {
+            let (column, value) = setting.split_once('=')?;
+            Some(format!("{} = {value}", self.0.get(column)?))
+        };
+        self.0.get(setting).cloned().or_else(of_column).unwrap_or_else(|| setting.to_string())
     }
 
     /// What these names are called. Where two share a label it is of the one whose name says the same, and the others keep
@@ -141,6 +154,9 @@ mod tests {
         assert_eq!(labels.name("at"), "at");
         assert_eq!(labels.name("km"), "kᵐ");
         assert_eq!(labels.name("km (depth=3)"), "kᵐ (depth=3)");
+        let labels = Labels::of_all([figure(&[("km", "k^m"), ("l", "ℓ"), ("rows=both", "both parts")])].iter());
+        assert_eq!(labels.name("km (l=3, rows=both, m=2)"), "kᵐ (ℓ = 3, both parts, m=2)");
+        assert_eq!(labels.name("adult (rows=both)"), "adult (both parts)");
     }
 
     #[test]
