@@ -168,7 +168,7 @@ fn questions_that_the_paper_leaves_open_are_listed() {
     assert!(!section(&found).contains("leaves open"));
     let options = ["id", "frequency"].map(String::from).to_vec();
     found.readings = vec![OpenQuestion { reading: "order".into(), asks: "Which | order?".into(), options }];
-    assert!(section(&found).contains("\n- `order`: Which \\| order? `id`, `frequency`\n"), "{}", section(&found));
+    assert!(section(&found).contains("\n- `order`: Which \\| order? id; frequency\n"), "{}", section(&found));
 }
 
 #[test]
