@@ -29,7 +29,7 @@ pub struct Args {
     /// How often to look, while waiting
     #[arg(long, value_name = "TIME", default_value = "5s")]
     poll: TimeLimit,
-    /// Also fail on inconclusive claims and on cells that timed out, ran out of memory or were skipped
+    /// Also fail on inconclusive claims, on verdicts against expectation in small variants and on stand-ins, and on cells that timed out, ran out of memory or were skipped
     #[arg(long)]
     strict: bool,
     /// Let the spec run programs of its own: they are asked for their version

@@ -28,7 +28,7 @@ pub struct RunOptions {
     /// Compute every cell again, even those in the store
     #[arg(long)]
     pub fresh: bool,
-    /// Also fail on inconclusive claims and on cells that timed out, ran out of memory or were skipped
+    /// Also fail on inconclusive claims, on verdicts against expectation in small variants and on stand-ins, and on cells that timed out, ran out of memory or were skipped
     #[arg(long)]
     pub strict: bool,
     /// Keep each cell's release and the tables of its audits, below DIR/<experiment>/releases

@@ -114,6 +114,24 @@ fn a_new_sweep_point_changes_no_other_cell() {
 }
 
 #[test]
+fn what_is_expected_is_expected_of_whole_figures() {
+    let lab = Lab::with(
+        "p.yaml",
+        &PATIENTS.replace(
+            "repetitions: 5",
+            "repetitions: 1
+    quick: {sweep: {product: {l: [2]}}}
+    claims: [{says: Twelve rows make few groups, metric: groups, is: {at_most: 6}, expected: fails, because: of the rows}]",
+        ),
+    );
+    let whole = lab.run(&["run", "p.yaml"]).expect(1).out;
+    assert!(whole.contains("p, errors: holds as the spec stands, against expectation: Twelve rows"), "{whole}");
+    let small = lab.run(&["run", "p.yaml", "--quick"]).expect(0).out;
+    assert!(small.contains("in the small variant, against expectation: Twelve rows"), "{small}");
+    lab.run(&["run", "p.yaml", "--quick", "--strict"]).expect(1);
+}
+
+#[test]
 fn every_planned_cell_leaves_a_row() {
     let lab = Lab::with("p.yaml", &PATIENTS.replace("[2, 3, 4]", "[2, 5]").replace("repetitions: 5", "repetitions: 1"));
     lab.run(&["run", "p.yaml"]).expect(1);
