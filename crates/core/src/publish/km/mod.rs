@@ -38,17 +38,21 @@ mod walk;
 mod walk_dense;
 mod walk_sparse;
 
-pub use apriori::Apriori;
-pub use direct::Direct;
-pub use lattice::OptimalAnonymization;
-pub use optimal::Optimal;
-pub use printed::{PrintedApriori, PrintedDirect, PrintedOptimal};
-pub use refined::AprioriRefined;
+use super::{About, Publisher};
+use crate::data::{Dataset, InputKind};
+use crate::lab::{LabError, Metric, Parameters, Workbench, with_defaults};
+use crate::release::{Cut, Guarantee, Release, ReleaseKind};
+use problem::Problem;
+use std::marker::PhantomData;
 
-use super::About;
-use crate::data::InputKind;
-use crate::lab::{Metric, with_defaults};
-use crate::release::{Guarantee, ReleaseKind};
+pub type OptimalAnonymization = CutPublisher<lattice::OptimalAnonymization>;
+pub type Direct = CutPublisher<direct::Direct>;
+pub type Apriori = CutPublisher<apriori::Apriori>;
+pub type PrintedOptimal = CutPublisher<printed::PrintedOptimal>;
+pub type PrintedDirect = CutPublisher<printed::PrintedDirect>;
+pub type PrintedApriori = CutPublisher<printed::PrintedApriori>;
+pub type AprioriRefined = CutPublisher<refined::AprioriRefined>;
+pub type Optimal = CutPublisher<optimal::Optimal>;
 
 const PAPER: &str =
     "M. Terrovitis, N. Mamoulis, P. Kalnis: Privacy-preserving Anonymization of Set-valued Data, VLDB 2008";
@@ -66,9 +70,9 @@ with_defaults! {
     }
 }
 
-impl KmParameters {
-    fn guarantee(self) -> Guarantee {
-        Guarantee::KmAnonymity { k: self.k, m: self.m }
+impl AsRef<KmParameters> for KmParameters {
+    fn as_ref(&self) -> &KmParameters {
+        self
     }
 }
 
@@ -83,6 +87,12 @@ with_defaults! {
     }
 }
 
+impl AsRef<KmParameters> for CountTreeParameters {
+    fn as_ref(&self) -> &KmParameters {
+        &self.km
+    }
+}
+
 const TREE_NODES: Metric = Metric::lower(
     "tree_nodes",
     "nodes",
@@ -92,16 +102,45 @@ const MENDED: Metric = Metric::fact("mended_itemsets", "itemsets", "violated ite
 
 const CUTS: Metric = Metric::lower("cuts", "cuts", "cuts taken from the queue");
 
-/// What the publishers of this family have in common.
-const fn about(summary: &'static str, counters: &'static [Metric], phases: &'static [&'static str]) -> About {
-    About {
-        summary,
+/// What the publishers of this family differ in: how they find a cut.
+pub trait CutSearch: Send + Sync + 'static {
+    type Parameters: Parameters + AsRef<KmParameters>;
+
+    const NAME: &'static str;
+    const SUMMARY: &'static str;
+    const COUNTERS: &'static [Metric];
+    /// The last is [`RELEASE`].
+    const PHASES: &'static [&'static str];
+
+    /// A cut that is k^m-anonymous.
+    fn cut(problem: &Problem, parameters: &Self::Parameters, bench: &mut Workbench) -> Cut;
+}
+
+/// Publishes the cut that a search finds.
+pub struct CutPublisher<S>(PhantomData<S>);
+
+impl<S: CutSearch> Publisher for CutPublisher<S> {
+    type Parameters = S::Parameters;
+    const NAME: &'static str = S::NAME;
+    const ABOUT: About = About {
+        summary: S::SUMMARY,
         paper: PAPER,
         input: InputKind::Transactions,
         release: ReleaseKind::GeneralizedTransactions,
-        counters,
-        phases,
+        counters: S::COUNTERS,
+        phases: S::PHASES,
         randomized: false,
+    };
+
+    fn guarantee(parameters: &S::Parameters) -> Guarantee {
+        let KmParameters { k, m } = *parameters.as_ref();
+        Guarantee::KmAnonymity { k, m }
+    }
+
+    fn publish(dataset: &Dataset, parameters: &S::Parameters, bench: &mut Workbench) -> Result<Release, LabError> {
+        let problem = Problem::new(dataset, *parameters.as_ref())?;
+        let cut = S::cut(&problem, parameters, bench);
+        Ok(bench.phase(RELEASE, |_| problem.release(&cut)))
     }
 }
 
