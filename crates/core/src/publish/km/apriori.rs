@@ -17,10 +17,11 @@ use super::growing_cut::GrowingCut;
 use super::loss::Loss;
 use super::problem::Problem;
 use super::rows::Rows;
+use super::search::CutSearch;
 use super::tree_nodes::count_tree_nodes;
 use super::visitor::Sizes;
 use super::walk::Walker;
-use super::{COUNTING, CountTreeParameters, CutSearch, MENDED, RELEASE, SEARCH, TREE_NODES};
+use super::{COUNTING, CountTreeParameters, MENDED, RELEASE, SEARCH, TREE_NODES};
 use crate::lab::{Metric, Workbench};
 use crate::release::Cut;
 

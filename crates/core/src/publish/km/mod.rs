@@ -29,8 +29,10 @@ mod mend;
 mod optimal;
 mod printed;
 mod problem;
+mod publisher;
 mod refined;
 mod rows;
+mod search;
 mod supports;
 mod tree_nodes;
 mod visitor;
@@ -38,21 +40,11 @@ mod walk;
 mod walk_dense;
 mod walk_sparse;
 
-use super::{About, Publisher};
-use crate::data::{Dataset, InputKind};
-use crate::lab::{LabError, Metric, Parameters, Workbench, with_defaults};
-use crate::release::{Cut, Guarantee, Release, ReleaseKind};
-use problem::Problem;
-use std::marker::PhantomData;
+pub use publisher::{
+    Apriori, AprioriRefined, Direct, Optimal, OptimalAnonymization, PrintedApriori, PrintedDirect, PrintedOptimal,
+};
 
-pub type OptimalAnonymization = CutPublisher<lattice::OptimalAnonymization>;
-pub type Direct = CutPublisher<direct::Direct>;
-pub type Apriori = CutPublisher<apriori::Apriori>;
-pub type PrintedOptimal = CutPublisher<printed::PrintedOptimal>;
-pub type PrintedDirect = CutPublisher<printed::PrintedDirect>;
-pub type PrintedApriori = CutPublisher<printed::PrintedApriori>;
-pub type AprioriRefined = CutPublisher<refined::AprioriRefined>;
-pub type Optimal = CutPublisher<optimal::Optimal>;
+use crate::lab::{Metric, with_defaults};
 
 const PAPER: &str =
     "M. Terrovitis, N. Mamoulis, P. Kalnis: Privacy-preserving Anonymization of Set-valued Data, VLDB 2008";
@@ -101,48 +93,6 @@ const TREE_NODES: Metric = Metric::lower(
 const MENDED: Metric = Metric::fact("mended_itemsets", "itemsets", "violated itemsets that were mended");
 
 const CUTS: Metric = Metric::lower("cuts", "cuts", "cuts taken from the queue");
-
-/// What the publishers of this family differ in: how they find a cut.
-pub trait CutSearch: Send + Sync + 'static {
-    type Parameters: Parameters + AsRef<KmParameters>;
-
-    const NAME: &'static str;
-    const SUMMARY: &'static str;
-    const COUNTERS: &'static [Metric];
-    /// The last is [`RELEASE`].
-    const PHASES: &'static [&'static str];
-
-    /// A cut that is k^m-anonymous.
-    fn cut(problem: &Problem, parameters: &Self::Parameters, bench: &mut Workbench) -> Cut;
-}
-
-/// Publishes the cut that a search finds.
-pub struct CutPublisher<S>(PhantomData<S>);
-
-impl<S: CutSearch> Publisher for CutPublisher<S> {
-    type Parameters = S::Parameters;
-    const NAME: &'static str = S::NAME;
-    const ABOUT: About = About {
-        summary: S::SUMMARY,
-        paper: PAPER,
-        input: InputKind::Transactions,
-        release: ReleaseKind::GeneralizedTransactions,
-        counters: S::COUNTERS,
-        phases: S::PHASES,
-        randomized: false,
-    };
-
-    fn guarantee(parameters: &S::Parameters) -> Guarantee {
-        let KmParameters { k, m } = *parameters.as_ref();
-        Guarantee::KmAnonymity { k, m }
-    }
-
-    fn publish(dataset: &Dataset, parameters: &S::Parameters, bench: &mut Workbench) -> Result<Release, LabError> {
-        let problem = Problem::new(dataset, *parameters.as_ref())?;
-        let cut = S::cut(&problem, parameters, bench);
-        Ok(bench.phase(RELEASE, |_| problem.release(&cut)))
-    }
-}
 
 const SEARCH: &str = "search";
 const COUNTING: &str = "counting tree nodes";

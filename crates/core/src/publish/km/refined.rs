@@ -15,7 +15,8 @@ use super::check::ProblemCheck;
 use super::covering::{Closed, Covering};
 use super::loss::Loss;
 use super::problem::Problem;
-use super::{CutSearch, KmParameters, MENDED, REFINEMENT, RELEASE, SEARCH};
+use super::search::CutSearch;
+use super::{KmParameters, MENDED, REFINEMENT, RELEASE, SEARCH};
 use crate::lab::{Metric, Workbench};
 use crate::release::Cut;
 

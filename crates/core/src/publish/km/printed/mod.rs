@@ -15,7 +15,8 @@ mod search;
 
 use super::loss::Loss;
 use super::problem::Problem;
-use super::{CUTS, CutSearch, KmParameters, MENDED, RELEASE, SEARCH, TREE_NODES};
+use super::search::CutSearch;
+use super::{CUTS, KmParameters, MENDED, RELEASE, SEARCH, TREE_NODES};
 use crate::lab::{Metric, Workbench, with_defaults};
 use crate::release::Cut;
 use items::{Items, TreeOrder};
