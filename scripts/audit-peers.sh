@@ -14,23 +14,7 @@ roles=(--quasi-identifiers age,workclass,education,marital_status,race,sex --sen
 # The table as `identity` publishes it has these columns under their names.
 first=()
 if [ -n "${1:-}" ]; then first=(--set "derive=[{drop_missing: used}, {first: $1}]"); fi
-cat >"$work/adult.yaml" <<'YAML'
-anonlab: 1
-title: Adult for the peers
-datasets:
-  adult:
-    source: adult
-    quasi_identifiers: [age, workclass, education, marital_status, race, sex]
-    sensitive: occupation
-    derive: [{drop_missing: used}]
-figures:
-  rows:
-    title: Rows
-    datasets: [adult]
-    measures: [table-statistics]
-    draw: {kind: table, x: dataset, y: records}
-YAML
-"$ANONLAB" publish --dataset "$work/adult.yaml:adult" "${first[@]}" --algorithm identity --out "$work/original" >/dev/null
+"$ANONLAB" publish --dataset scripts/audited-adult.yaml:adult "${first[@]}" --algorithm identity --out "$work/original" >/dev/null
 for peer in anonypy anjana; do
     python=$(scripts/install-peer.sh "$peer")
     "$python" scripts/audit-peers.py "$work/original/table.csv" "$peer" "$work/$peer.csv" 10

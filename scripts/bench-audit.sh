@@ -11,22 +11,6 @@ if [ -z "${ANONLAB:-}" ]; then
 fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-cat >"$work/adult.yaml" <<'YAML'
-anonlab: 1
-title: Adult for audits
-datasets:
-  adult:
-    source: adult
-    quasi_identifiers: [age, workclass, education, marital_status, race, sex]
-    sensitive: occupation
-    derive: [{drop_missing: used}]
-figures:
-  rows:
-    title: Rows
-    datasets: [adult]
-    measures: [table-statistics]
-    draw: {kind: table, x: dataset, y: records}
-YAML
 shuffled() { # FILE TO SHARE: the lines of FILE but the header, shuffled, less a share of them
     python3 - "$@" <<'PYTHON'
 import random
@@ -63,7 +47,7 @@ print(
 PYTHON
 }
 for rows in 10000 100000 1000000; do
-    set=(--dataset "$work/adult.yaml:adult" --set "derive=[{drop_missing: used}, {sample: $rows}]")
+    set=(--dataset scripts/audited-adult.yaml:adult --set "derive=[{drop_missing: used}, {sample: $rows}]")
     "$ANONLAB" publish "${set[@]}" --algorithm mondrian -p k=10 --out "$work/table-$rows" >/dev/null
     shuffled "$work/table-$rows/table.csv" "$work/shuffled.csv" 0.01
     audited "$work/shuffled.csv" "$rows" k-anonymity:k=2

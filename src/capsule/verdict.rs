@@ -1,23 +1,15 @@
 //! What came of checking: of one cell, and of everything else.
 
 use super::matching::Difference;
+use crate::lab::named;
 use crate::run::{Answer, Entry, Status};
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Agreement {
-    Agrees,
-    Differs,
-    /// It could not be checked here.
-    Open,
-}
-
-impl Agreement {
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Agrees => "agrees",
-            Self::Differs => "differs",
-            Self::Open => "not checked",
-        }
+named! {
+    pub enum Agreement {
+        Agrees = "agrees",
+        Differs = "differs",
+        /// It could not be checked here.
+        Open = "not checked",
     }
 }
 

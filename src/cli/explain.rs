@@ -143,8 +143,8 @@ fn verdict(cell: &PlannedCell, timed: bool, store: &Store, entries: &[Entry]) ->
     match (&cell.missing_data, store.look_up(&cell.key, &cell.limits, timed)) {
         (Some(reason), _) => format!("will be skipped: {reason}"),
         (None, Lookup::Hit(entry)) => match entry.answer.reason.as_str() {
-            "" => format!("cached: it ended `{}`", entry.answer.status.as_str()),
-            reason => format!("cached: it ended `{}`: {reason}", entry.answer.status.as_str()),
+            "" => format!("cached: it ended `{}`", entry.answer.status.name()),
+            reason => format!("cached: it ended `{}`: {reason}", entry.answer.status.name()),
         },
         (None, Lookup::Crashed(entry)) => {
             format!("will run again: it gave no answer last time: {}", entry.answer.reason)
@@ -154,7 +154,7 @@ fn verdict(cell: &PlannedCell, timed: bool, store: &Store, entries: &[Entry]) ->
             Some((entry, changed)) => format!(
                 "will run: {} changed since it last ended `{}`",
                 changed.join(" and "),
-                entry.answer.status.as_str()
+                entry.answer.status.name()
             ),
             None => "will run: nothing is stored under its key".to_string(),
         },

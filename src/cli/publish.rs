@@ -114,7 +114,7 @@ pub fn run(args: Args, locations: &DataLocations) -> Result<Exit, Failure> {
     match answer.status {
         Status::Ok => outln!("verified: the release keeps {guarantee}")?,
         Status::Invalid => outln!("REFUSED by the verifier: {}", answer.reason)?,
-        other => tell!("no release ({}): {}", other.as_str(), answer.reason),
+        other => tell!("no release ({}): {}", other.name(), answer.reason),
     }
     if !files.is_empty() {
         outln!("wrote {}", files.join(", "))?;

@@ -134,13 +134,13 @@ impl Outcome<'_> {
         lines.extend(
             self.checks
                 .iter()
-                .map(|check| format!("  {:<11}  {}: {}", check.agreement.word(), check.what, check.detail)),
+                .map(|check| format!("  {:<11}  {}: {}", check.agreement.name(), check.what, check.detail)),
         );
         lines.push(self.counts());
         let told = |cell: &&CellCheck| cell.agreement != Agreement::Agrees;
         for cell in self.again.cells.iter().filter(told) {
             let CellCheck { experiment, figure, title, agreement, detail, .. } = cell;
-            lines.push(format!("  {:<11}  {experiment}, {figure}: {title}: {detail}", agreement.word()));
+            lines.push(format!("  {:<11}  {experiment}, {figure}: {title}: {detail}", agreement.name()));
         }
         lines.extend(
             self.again.open.iter().map(|(why, cells)| format!("  not checked  {}: {why}", counted(*cells, "cell"))),
@@ -157,7 +157,7 @@ impl Outcome<'_> {
         };
         let row = |agreement: Agreement, what: String, detail: String| OutcomeRow {
             class: class(agreement),
-            word: agreement.word(),
+            word: agreement.name(),
             what,
             detail,
         };

@@ -40,7 +40,7 @@ pub fn summary(
         let _ = write!(text, ", {cached} of them from the store");
     }
     for (status, count) in statuses.iter().filter(|(status, _)| **status != Status::Ok) {
-        let _ = write!(text, ", {count} {}", status.as_str());
+        let _ = write!(text, ", {count} {status}");
     }
     let _ = writeln!(text);
     text += reasons;

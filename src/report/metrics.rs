@@ -1,6 +1,6 @@
 //! What each metric is: the ones the experiment declares, and the costs, which are always there.
 
-use crate::lab::{Better, Cost, Metric};
+use crate::lab::{Better, Cost, Metric, named};
 use crate::measure::MeasureKind;
 use crate::measures::measures;
 use crate::publish::publishers;
@@ -25,19 +25,21 @@ pub struct MetricInfo {
     pub tolerance: f64,
 }
 
-/// What a metric speaks of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum MetricSide {
-    /// What an adversary learns.
-    Privacy,
-    /// What an analyst can still do.
-    Utility,
-    /// What it takes to get there.
-    Cost,
-    /// The data, or the computation.
-    #[default]
-    Fact,
+named! {
+    /// What a metric speaks of.
+    #[derive(Hash, PartialOrd, Ord, Default, Serialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum MetricSide {
+        /// What an adversary learns.
+        Privacy = "privacy",
+        /// What an analyst can still do.
+        Utility = "utility",
+        /// What it takes to get there.
+        Cost = "cost",
+        /// The data, or the computation.
+        #[default]
+        Fact = "fact",
+    }
 }
 
 impl From<MeasureKind> for MetricSide {
@@ -46,17 +48,6 @@ impl From<MeasureKind> for MetricSide {
             MeasureKind::Audit => Self::Privacy,
             MeasureKind::Utility => Self::Utility,
             MeasureKind::Data => Self::Fact,
-        }
-    }
-}
-
-impl MetricSide {
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Privacy => "privacy",
-            Self::Utility => "utility",
-            Self::Cost => "cost",
-            Self::Fact => "fact",
         }
     }
 }

@@ -166,7 +166,7 @@ impl Entry {
         let answered = match self.answer.status {
             _ if self.answer.crashed => 0,
             Status::Timeout | Status::OutOfMemory => 1,
-            _ => 2,
+            Status::Ok | Status::Failed | Status::Invalid | Status::Skipped => 2,
         };
         (answered, self.alone, self.samples.len())
     }

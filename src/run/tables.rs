@@ -75,7 +75,7 @@ fn measurements(planned: &[&PlannedCell], entries: &IndexMap<Key, Entry>, out: &
         let release = answer.release_digest.as_deref().map_or("", |digest| &digest[..RELEASE_DIGITS]);
         let mut row = |repetition: u32, metric: &str, at: &str, value: &str| {
             let repetition = repetition.to_string();
-            let found = [&repetition, answer.status.as_str(), &answer.reason, &note, release, metric, at, value];
+            let found = [&repetition, answer.status.name(), &answer.reason, &note, release, metric, at, value];
             rows.write_record(fields.iter().map(String::as_str).chain(found))
         };
         let workloads = std::iter::once(&answer.observations).chain(&answer.further_workloads);

@@ -375,8 +375,7 @@ fn input_kind(definition: &DatasetDefinition) -> Option<InputKind> {
     let of_format = |is_table: bool| if is_table { InputKind::Table } else { InputKind::Transactions };
     match &definition.source {
         Source::Catalogue(name) => sources::entry(name).ok().map(|entry| entry.kind()),
-        Source::File(file) => Some(of_format(file.format.is_table())),
-        Source::Inline(inline) => Some(of_format(inline.format.is_table())),
+        source @ (Source::File(_) | Source::Inline(_)) => source.written().map(|it| of_format(it.format.is_table())),
         Source::Synthetic(source) => Some(of_format(source.synthetic.is_table())),
     }
 }

@@ -116,6 +116,51 @@ pub enum Test {
     Reference(Closeness),
 }
 
+/// What a test names besides the claim's own values.
+#[derive(Default)]
+pub struct TestNames<'a> {
+    pub algorithm: Option<&'a str>,
+    pub metric: Option<&'a str>,
+    pub only: Option<&'a Where>,
+    /// The axis that it goes along.
+    pub along: Option<&'a str>,
+}
+
+impl Test {
+    pub fn names(&self) -> TestNames<'_> {
+        match self {
+            Self::LessThan(Comparison { algorithm, metric, only, .. })
+            | Self::MoreThan(Comparison { algorithm, metric, only, .. })
+            | Self::SameAs(Sameness { algorithm, metric, only, .. }) => {
+                let (algorithm, metric) = (algorithm.as_deref(), metric.as_deref());
+                TestNames { algorithm, metric, only: Some(only), along: None }
+            }
+            Self::Share(share) => TestNames { metric: Some(&share.of), ..TestNames::default() },
+            Self::Rising(Trend { along, .. })
+            | Self::Falling(Trend { along, .. })
+            | Self::AtMostLinear(Growth { along })
+            | Self::AtLeastExponential(Growth { along })
+            | Self::Steady(Steadiness { along, .. }) => TestNames { along: Some(along), ..TestNames::default() },
+            Self::Equals(_) | Self::AtMost(_) | Self::AtLeast(_) => TestNames::default(),
+            Self::Within(_) | Self::Answered(_) | Self::Reference(_) => TestNames::default(),
+        }
+    }
+
+    /// The share of points, or of series, in which it must hold.
+    pub fn share(&self) -> f64 {
+        match self {
+            Self::AtMost(bound) | Self::AtLeast(bound) => bound.share(),
+            Self::LessThan(Comparison { share, .. })
+            | Self::MoreThan(Comparison { share, .. })
+            | Self::SameAs(Sameness { share, .. })
+            | Self::Rising(Trend { share, .. })
+            | Self::Falling(Trend { share, .. }) => share.0,
+            Self::AtMostLinear(_) | Self::AtLeastExponential(_) | Self::Steady(_) => 1.0,
+            Self::Equals(_) | Self::Within(_) | Self::Answered(_) | Self::Share(_) | Self::Reference(_) => 1.0,
+        }
+    }
+}
+
 /// A bound of every point, or of a share of them: `3`, or `{value: 3, in: 0.9}`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
@@ -295,13 +340,7 @@ impl Claim {
             Test::Share(share) => (share.at_least, share.at_most),
             _ => (Some(0.0), None),
         };
-        let share = match &self.is {
-            Test::AtMost(bound) | Test::AtLeast(bound) => bound.share(),
-            Test::LessThan(c) | Test::MoreThan(c) => c.share.0,
-            Test::SameAs(c) => c.share.0,
-            Test::Rising(trend) | Test::Falling(trend) => trend.share.0,
-            _ => 1.0,
-        };
+        let share = self.is.share();
         match () {
             () if self.expected.verdict == Some(Expected::Fails) && self.because.is_none() => {
                 Err("a claim that is expected to fail says `because`".to_string())
@@ -322,53 +361,33 @@ impl Claim {
         }
     }
 
+    /// The sides that a difference or a quotient is made with.
+    fn sides(&self) -> impl Iterator<Item = &Other> {
+        [&self.minus, &self.over].into_iter().flatten()
+    }
+
     /// Every metric the claim reads.
     pub fn metrics(&self) -> Vec<&str> {
-        let other = match &self.is {
-            Test::LessThan(c) | Test::MoreThan(c) => c.metric.as_deref(),
-            Test::SameAs(c) => c.metric.as_deref(),
-            Test::Share(share) => Some(share.of.as_str()),
-            _ => None,
-        };
-        let sides = [&self.minus, &self.over].into_iter().flatten().filter_map(|side| side.metric.as_deref());
-        std::iter::once(self.metric.as_str()).chain(other).chain(sides).collect()
+        let sides = self.sides().filter_map(|side| side.metric.as_deref());
+        std::iter::once(self.metric.as_str()).chain(self.is.names().metric).chain(sides).collect()
     }
 
     /// Whether it compares rows of a figure with other rows than those of the same point.
     pub fn compares_points(&self) -> bool {
-        let other = match &self.is {
-            Test::LessThan(c) | Test::MoreThan(c) => Some(&c.only),
-            Test::SameAs(c) => Some(&c.only),
-            _ => None,
-        };
-        let sides = [&self.minus, &self.over].into_iter().flatten().map(|side| &side.only);
-        other.into_iter().chain(sides).any(|only| !only.is_empty())
+        self.is.names().only.into_iter().chain(self.sides().map(|side| &side.only)).any(|only| !only.is_empty())
     }
 
     /// Every algorithm the claim names.
     pub fn algorithms(&self) -> Vec<&str> {
-        let other = match &self.is {
-            Test::LessThan(c) | Test::MoreThan(c) => c.algorithm.as_deref(),
-            Test::SameAs(c) => c.algorithm.as_deref(),
-            _ => None,
-        };
-        let sides = [&self.minus, &self.over].into_iter().flatten().filter_map(|side| side.algorithm.as_deref());
-        self.of.iter().map(String::as_str).chain(other).chain(sides).collect()
+        let sides = self.sides().filter_map(|side| side.algorithm.as_deref());
+        self.of.iter().map(String::as_str).chain(self.is.names().algorithm).chain(sides).collect()
     }
 
     /// Every column the claim names.
     pub fn columns(&self) -> Vec<&str> {
-        let (other, along) = match &self.is {
-            Test::LessThan(c) | Test::MoreThan(c) => (Some(&c.only), None),
-            Test::SameAs(c) => (Some(&c.only), None),
-            Test::Rising(t) | Test::Falling(t) => (None, Some(t.along.as_str())),
-            Test::AtMostLinear(g) | Test::AtLeastExponential(g) => (None, Some(g.along.as_str())),
-            Test::Steady(s) => (None, Some(s.along.as_str())),
-            _ => (None, None),
-        };
-        let sides = [&self.minus, &self.over].into_iter().flatten().map(|side| &side.only);
-        let restricted = std::iter::once(&self.only).chain(other).chain(sides).flat_map(|only| only.keys());
-        restricted.map(String::as_str).chain(along).collect()
+        let TestNames { only, along, .. } = self.is.names();
+        let restricted = std::iter::once(&self.only).chain(only).chain(self.sides().map(|side| &side.only));
+        restricted.flat_map(|only| only.keys()).map(String::as_str).chain(along).collect()
     }
 }
 

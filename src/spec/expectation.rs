@@ -6,6 +6,7 @@
 //! expected: {verdict: fails, standing: depends_on_reading, options: {order: {frequency: holds}}}
 //! ```
 
+use crate::lab::named;
 use indexmap::IndexMap;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::value::MapAccessDeserializer;
@@ -23,33 +24,23 @@ pub enum Expected {
     Fails,
 }
 
-/// What a claim's verdicts under all readings and seeds come to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Standing {
-    /// The same verdict under all readings and in at least 95 % of the seeds.
-    Robust,
-    /// Readings settle it differently.
-    DependsOnReading,
-    /// Seeds disagree.
-    DependsOnChance,
-    /// Not known.
-    Open,
+named! {
+    /// What a claim's verdicts under all readings and seeds come to.
+    #[derive(PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+    #[serde(rename_all = "snake_case")]
+    pub enum Standing {
+        /// The same verdict under all readings and in at least 95 % of the seeds.
+        Robust = "robust",
+        /// Readings settle it differently.
+        DependsOnReading = "depends_on_reading",
+        /// Seeds disagree.
+        DependsOnChance = "depends_on_chance",
+        /// Not known.
+        Open = "open",
+    }
 }
 
 impl Standing {
-    pub const ALL: [Self; 4] = [Self::Robust, Self::DependsOnReading, Self::DependsOnChance, Self::Open];
-
-    /// As it stands in specs and CSV.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Robust => "robust",
-            Self::DependsOnReading => "depends_on_reading",
-            Self::DependsOnChance => "depends_on_chance",
-            Self::Open => "open",
-        }
-    }
-
     /// For people.
     pub fn words(self) -> &'static str {
         match self {

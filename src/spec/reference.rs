@@ -101,7 +101,7 @@ impl PrintedNumber {
     pub fn tolerance(&self) -> f64 {
         match self.wording {
             Wording::About => unit_of_last_digit(self.value),
-            _ => 0.0,
+            Wording::Exactly | Wording::MoreThan | Wording::AtLeast | Wording::LessThan | Wording::AtMost => 0.0,
         }
     }
 

@@ -84,7 +84,7 @@ impl fmt::Display for PartSummary {
             write!(f, ", {} of them from the store", self.cached)?;
         }
         for (status, count) in self.statuses.iter().filter(|(status, _)| **status != Status::Ok) {
-            write!(f, ", {count} {}", status.as_str())?;
+            write!(f, ", {count} {status}")?;
         }
         match self.reasons.trim_end() {
             "" => Ok(()),

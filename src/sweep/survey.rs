@@ -106,7 +106,7 @@ impl Survey {
     pub fn told(&self) -> String {
         let mut text = format!("{} of {} cells done", self.done, self.cells);
         let not_ok = self.statuses.iter().filter(|(status, _)| **status != Status::Ok);
-        let not_ok: Vec<String> = not_ok.map(|(status, count)| format!("{count} {}", status.as_str())).collect();
+        let not_ok: Vec<String> = not_ok.map(|(status, count)| format!("{count} {status}")).collect();
         if !not_ok.is_empty() {
             let _ = write!(text, " ({})", not_ok.join(", "));
         }

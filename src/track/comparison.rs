@@ -2,67 +2,57 @@
 
 use super::rules::Lane;
 use super::snapshot::CellId;
+use crate::lab::named;
 use crate::report::MetricSide;
 use serde::Serialize;
 
-/// How a finding is to be taken.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum ChangeVerdict {
-    /// Worse beyond the tolerance: the check fails.
-    Regression,
-    /// Compared, but the numbers do not tell: too few, or too far apart.
-    Inconclusive,
-    /// Named as what it is and not compared.
-    NotCompared,
-    /// Different, with no better or worse, or within the tolerance.
-    Changed,
-    Improved,
-}
-
-impl ChangeVerdict {
-    pub const ALL: [Self; 5] = [Self::Regression, Self::Inconclusive, Self::NotCompared, Self::Changed, Self::Improved];
-
-    /// As a heading.
-    pub fn heading(self) -> &'static str {
-        match self {
-            Self::Regression => "Regressions",
-            Self::Inconclusive => "Inconclusive",
-            Self::NotCompared => "Not compared",
-            Self::Changed => "Changed",
-            Self::Improved => "Improved",
-        }
+named! {
+    /// How a finding is to be taken.
+    #[derive(PartialOrd, Ord, Serialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum ChangeVerdict {
+        /// Worse beyond the tolerance: the check fails.
+        Regression = "Regressions",
+        /// Compared, but the numbers do not tell: too few, or too far apart.
+        Inconclusive = "Inconclusive",
+        /// Named as what it is and not compared.
+        NotCompared = "Not compared",
+        /// Different, with no better or worse, or within the tolerance.
+        Changed = "Changed",
+        Improved = "Improved",
     }
 }
 
-/// What a finding speaks of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Topic {
-    /// How a cell ended.
-    Status,
-    /// What the verifier checks, and whether it still does.
-    Verifier,
-    /// An adversary learns more or less.
-    Privacy,
-    /// An analyst can do more or less.
-    Utility,
-    /// Seconds, bytes.
-    Cost,
-    /// The data, or the computation.
-    Fact,
-    /// The bytes of the release.
-    Release,
-    NewCell,
-    VanishedCell,
-    NewMetric,
-    VanishedMetric,
-    RenamedMetric,
-    OtherData,
-    OtherBuild,
-    OtherMachine,
-    /// A metric that was not measured on one of the sides.
-    NotMeasured,
+named! {
+    /// What a finding speaks of.
+    #[derive(PartialOrd, Ord, Serialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum Topic {
+        /// How a cell ended.
+        Status = "status",
+        /// What the verifier checks, and whether it still does.
+        Verifier = "verifier",
+        /// An adversary learns more or less.
+        Privacy = "privacy",
+        /// An analyst can do more or less.
+        Utility = "utility",
+        /// Seconds, bytes.
+        Cost = "cost",
+        /// The data, or the computation.
+        Fact = "fact",
+        /// The bytes of the release.
+        Release = "release",
+        NewCell = "new cell",
+        VanishedCell = "vanished cell",
+        NewMetric = "new metric",
+        VanishedMetric = "vanished metric",
+        RenamedMetric = "renamed metric",
+        OtherData = "other data",
+        OtherBuild = "other build",
+        OtherMachine = "other machine",
+        /// A metric that was not measured on one of the sides.
+        NotMeasured = "not measured",
+    }
 }
 
 impl Topic {
@@ -72,27 +62,6 @@ impl Topic {
             MetricSide::Utility => Self::Utility,
             MetricSide::Cost => Self::Cost,
             MetricSide::Fact => Self::Fact,
-        }
-    }
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Status => "status",
-            Self::Verifier => "verifier",
-            Self::Privacy => "privacy",
-            Self::Utility => "utility",
-            Self::Cost => "cost",
-            Self::Fact => "fact",
-            Self::Release => "release",
-            Self::NewCell => "new cell",
-            Self::VanishedCell => "vanished cell",
-            Self::NewMetric => "new metric",
-            Self::VanishedMetric => "vanished metric",
-            Self::RenamedMetric => "renamed metric",
-            Self::OtherData => "other data",
-            Self::OtherBuild => "other build",
-            Self::OtherMachine => "other machine",
-            Self::NotMeasured => "not measured",
         }
     }
 }

@@ -207,7 +207,7 @@ impl Record {
 
     /// As in measurements.csv; empty where it is not known.
     pub fn status_word(&self) -> &'static str {
-        self.status.map_or("", Status::as_str)
+        self.status.map_or("", Status::name)
     }
 
     /// "fig4a, fig5: anatomy on adult, l=6"

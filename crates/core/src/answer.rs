@@ -2,48 +2,35 @@
 
 #![forbid(unsafe_code)]
 
-use crate::lab::{Name, Observation, Witness, did_you_mean_or_list};
+use crate::lab::{Name, Observation, Witness, did_you_mean_or_list, named};
 use serde::{Deserialize, Serialize};
 
-/// How a cell ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Status {
-    /// The cell has its numbers.
-    Ok,
-    /// It took longer than its time limit.
-    Timeout,
-    /// It needed more than its memory limit.
-    OutOfMemory,
-    /// Its algorithm, a measure or its data made it impossible; the reason says which.
-    Failed,
-    /// A verifier refused the release.
-    Invalid,
-    /// It could not run here (its data is absent and no stand-in is allowed).
-    Skipped,
+named! {
+    /// How a cell ended, in the order in which summaries count them.
+    #[derive(PartialOrd, Ord, Hash, Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum Status {
+        /// The cell has its numbers.
+        Ok = "ok",
+        /// It took longer than its time limit.
+        Timeout = "timeout",
+        /// It needed more than its memory limit.
+        OutOfMemory = "out_of_memory",
+        /// Its algorithm, a measure or its data made it impossible; the reason says which.
+        Failed = "failed",
+        /// A verifier refused the release.
+        Invalid = "invalid",
+        /// It could not run here (its data is absent and no stand-in is allowed).
+        Skipped = "skipped",
+    }
 }
 
 impl Status {
-    /// In the order in which summaries count them.
-    pub const ALL: [Self; 6] = [Self::Ok, Self::Timeout, Self::OutOfMemory, Self::Failed, Self::Invalid, Self::Skipped];
-
-    /// As it stands in CSV.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Ok => "ok",
-            Self::Timeout => "timeout",
-            Self::OutOfMemory => "out_of_memory",
-            Self::Failed => "failed",
-            Self::Invalid => "invalid",
-            Self::Skipped => "skipped",
-        }
-    }
-
     /// As it stands in prose: "out of memory".
     pub fn in_words(self) -> &'static str {
         match self {
             Self::OutOfMemory => "out of memory",
-            other => other.as_str(),
+            other => other.name(),
         }
     }
 }
@@ -53,10 +40,9 @@ impl std::str::FromStr for Status {
     type Err = String;
 
     fn from_str(word: &str) -> Result<Self, String> {
-        let found = Self::ALL.into_iter().find(|status| status.as_str() == word);
-        found.ok_or_else(|| {
-            format!("`{word}` is no status; {}", did_you_mean_or_list(word, &Self::ALL.map(Self::as_str)))
-        })
+        let found = Self::ALL.into_iter().find(|status| status.name() == word);
+        found
+            .ok_or_else(|| format!("`{word}` is no status; {}", did_you_mean_or_list(word, &Self::ALL.map(Self::name))))
     }
 }
 

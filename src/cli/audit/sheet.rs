@@ -28,6 +28,7 @@ pub struct AuditSheet<'a> {
     all: bool,
 }
 
+#[derive(Default)]
 struct SheetRow {
     section: &'static str,
     /// The measure it comes from; empty where it comes from none.
@@ -166,14 +167,9 @@ impl<'a> AuditSheet<'a> {
         rows.extend(examination.witnesses.iter().map(of_witness));
         rows.extend(examination.unsaid.iter().map(|unsaid| SheetRow {
             section: "not said",
-            measure: "",
-            parameters: String::new(),
-            diagnostic: false,
             name: unsaid.of.clone(),
-            at: String::new(),
-            value: None,
-            unit: "",
             words: unsaid.why.clone(),
+            ..SheetRow::default()
         }));
         Self { examination, found, original, rows, all }
     }
@@ -418,14 +414,11 @@ fn asked_for(held: &Held, kind: ReleaseKind) -> String {
 fn of_held(held: &Held, promises: &str) -> SheetRow {
     SheetRow {
         section: "guarantee",
-        measure: "",
         parameters: stated(&held.guarantee),
-        diagnostic: false,
         name: held.name.clone(),
-        at: String::new(),
         value: held.holds.map(|holds| f64::from(u8::from(holds))),
-        unit: "",
         words: if held.faults.is_empty() { promises.to_string() } else { held.faults.join("; ") },
+        ..SheetRow::default()
     }
 }
 
@@ -434,14 +427,10 @@ fn of_witness(witness: &Witness) -> SheetRow {
     let person: Vec<String> = witness.person.iter().map(|(name, value)| format!("{name} {value}")).collect();
     SheetRow {
         section: "witness",
-        measure: "",
-        parameters: String::new(),
-        diagnostic: false,
         name: witness.of.clone(),
         at: person.join(", "),
-        value: None,
-        unit: "",
         words: witness.says.clone(),
+        ..SheetRow::default()
     }
 }
 
@@ -464,14 +453,11 @@ fn witness_json(witness: &Witness) -> Value {
 fn of_rows(rows: &MatchedRows) -> Vec<SheetRow> {
     let row = |name: &str, value: usize, words: &str| SheetRow {
         section: "rows",
-        measure: "",
-        parameters: String::new(),
-        diagnostic: false,
         name: name.to_string(),
-        at: String::new(),
         value: Some(value as f64),
         unit: "rows",
         words: words.to_string(),
+        ..SheetRow::default()
     };
     vec![
         row("matched", rows.matched, "released rows with an original of their own"),

@@ -136,7 +136,7 @@ impl Staging {
                         _ => continue,
                     },
                     Source::File(source) if source.file == *file => self.own(experiment, file, sha256),
-                    _ => continue,
+                    Source::File(_) | Source::Inline(_) | Source::Synthetic(_) => continue,
                 };
                 found.insert(file.clone(), data);
             }
@@ -226,7 +226,11 @@ fn finished_files(named: &[String], directory: &Path) -> Vec<(String, PathBuf)> 
 fn hierarchy_files(definition: &DatasetDefinition) -> impl Iterator<Item = &str> {
     definition.hierarchies.values().chain(&definition.hierarchy).filter_map(|tree| match tree {
         HierarchyDefinition::File(file) => Some(file.file.as_str()),
-        _ => None,
+        HierarchyDefinition::BuiltIn(_)
+        | HierarchyDefinition::Tree(_)
+        | HierarchyDefinition::Degree(_)
+        | HierarchyDefinition::Height(_)
+        | HierarchyDefinition::Intervals(_) => None,
     })
 }
 

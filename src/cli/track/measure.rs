@@ -285,7 +285,7 @@ impl<'a> Bench<'a> {
                 Status::Ok => {
                     Ok(answer.costs.metrics.into_iter().map(|(name, cost)| (name.to_string(), cost)).collect())
                 }
-                status => Err(format!("{}: {}", status.as_str(), answer.reason)),
+                status => Err(format!("{}: {}", status.name(), answer.reason)),
             })
         };
         let result = work(&mut hand).map_err(|Interrupted| self.interrupted());

@@ -18,36 +18,22 @@ mod tests;
 
 use super::number::{all, singular};
 use super::observations::is_noisy;
+use crate::lab::named;
 use crate::spec::claim::{Claim, Test};
 use crate::spec::expectation::Expectation;
 pub use case::Case;
 use points::Selection;
 use serde::{Deserialize, Serialize};
 pub use standing::{Conclusion, SeedShare, Tally, Trial, conclusion};
-use std::fmt;
 
-/// What a claim came to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Verdict {
-    Holds,
-    Fails,
-    Inconclusive,
-}
-
-impl Verdict {
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Holds => "holds",
-            Self::Fails => "fails",
-            Self::Inconclusive => "inconclusive",
-        }
-    }
-}
-
-impl fmt::Display for Verdict {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+named! {
+    /// What a claim came to.
+    #[derive(PartialOrd, Ord, Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum Verdict {
+        Holds = "holds",
+        Fails = "fails",
+        Inconclusive = "inconclusive",
     }
 }
 
@@ -85,21 +71,13 @@ impl Evidence {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum EvidenceOutcome {
-    Passes,
-    Fails,
-    Open,
-}
-
-impl EvidenceOutcome {
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Passes => "passes",
-            Self::Fails => "fails",
-            Self::Open => "open",
-        }
+named! {
+    #[derive(Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum EvidenceOutcome {
+        Passes = "passes",
+        Fails = "fails",
+        Open = "open",
     }
 }
 
@@ -114,11 +92,11 @@ fn judge_points(claim: &Claim, case: &Case) -> Judgement {
     if let Some(reason) = of_several_machines(claim, case) {
         return judgement(claim, Verdict::Inconclusive, reason, Vec::new());
     }
-    let (evidence, share) = match gather(claim, case) {
+    let evidence = match gather(claim, case) {
         Ok(evidence) => evidence,
         Err(reason) => return judgement(claim, Verdict::Inconclusive, reason, Vec::new()),
     };
-    let (verdict, detail) = conclude(&evidence, share, evidence_name(&claim.is));
+    let (verdict, detail) = conclude(&evidence, claim.is.share(), evidence_name(&claim.is));
     judgement(claim, verdict, detail, evidence)
 }
 
@@ -141,8 +119,8 @@ fn judgement(claim: &Claim, verdict: Verdict, detail: String, evidence: Vec<Evid
     }
 }
 
-/// The evidence, and the share of it that must pass; or why there is none.
-fn gather(claim: &Claim, case: &Case) -> Result<(Vec<Evidence>, f64), String> {
+/// The evidence, or why there is none.
+fn gather(claim: &Claim, case: &Case) -> Result<Vec<Evidence>, String> {
     let own = Selection::of_claim(claim);
     let needed = claim.repetitions.unwrap_or_else(|| if claim.metrics().into_iter().any(is_noisy) { 3 } else { 1 });
     let unit = unit(claim, case);
@@ -166,7 +144,7 @@ fn gather(claim: &Claim, case: &Case) -> Result<(Vec<Evidence>, f64), String> {
             false => Ok(pairs),
         }
     };
-    let evidence = match &claim.is {
+    Ok(match &claim.is {
         Test::Equals(value) => {
             let mut found = bar.equals(&values()?, *value);
             // A number without a unit does not say what it is of.
@@ -178,34 +156,27 @@ fn gather(claim: &Claim, case: &Case) -> Result<(Vec<Evidence>, f64), String> {
             }
             found
         }
-        Test::AtMost(bound) => return Ok((bar.at_most(&values()?, bound.value()), bound.share())),
-        Test::AtLeast(bound) => return Ok((bar.at_least(&values()?, bound.value()), bound.share())),
+        Test::AtMost(bound) => bar.at_most(&values()?, bound.value()),
+        Test::AtLeast(bound) => bar.at_least(&values()?, bound.value()),
         Test::Answered(wanted) => bar.answered(&values()?, *wanted),
         Test::Within(near) => bar.within(&values()?, near.value, near.tolerance.max(near.relative * near.value.abs())),
-        Test::LessThan(than) => {
-            return Ok((bar.less(&pairs_with(&than.other())?, than.margin), than.share.0));
-        }
-        Test::MoreThan(than) => {
-            return Ok((bar.more(&pairs_with(&than.other())?, than.margin), than.share.0));
-        }
-        Test::SameAs(as_) => {
-            return Ok((bar.same(&pairs_with(&as_.other())?, as_.tolerance, as_.relative), as_.share.0));
-        }
+        Test::LessThan(than) => bar.less(&pairs_with(&than.other())?, than.margin),
+        Test::MoreThan(than) => bar.more(&pairs_with(&than.other())?, than.margin),
+        Test::SameAs(as_) => bar.same(&pairs_with(&as_.other())?, as_.tolerance, as_.relative),
         Test::Share(share) => {
             let total = crate::spec::claim::Other { metric: Some(share.of.clone()), ..Default::default() };
             let points = pairs::combined(&values()?, &own, &total, case, pairs::PairedValue::Quotient);
             pointwise::Bar { unit: "", ..bar }.between(&points, share.at_least, share.at_most)
         }
         Test::Reference(near) => bar.reference(&values()?, claim, near),
-        Test::Rising(trend) => return Ok((along::trend(&bar, &values()?, case, trend, 1.0)?, trend.share.0)),
-        Test::Falling(trend) => return Ok((along::trend(&bar, &values()?, case, trend, -1.0)?, trend.share.0)),
+        Test::Rising(trend) => along::trend(&bar, &values()?, case, trend, 1.0)?,
+        Test::Falling(trend) => along::trend(&bar, &values()?, case, trend, -1.0)?,
         Test::AtMostLinear(growth) => along::growth(&bar, &values()?, case, &growth.along, along::Law::AtMostLinear)?,
         Test::AtLeastExponential(growth) => {
             along::growth(&bar, &values()?, case, &growth.along, along::Law::AtLeastExponential)?
         }
         Test::Steady(steady) => along::steady(&bar, &values()?, case, &steady.along, steady.factor)?,
-    };
-    Ok((evidence, 1.0))
+    })
 }
 
 /// What the values judged are in: "s", and of a quotient by another metric "s/record".
@@ -222,12 +193,7 @@ fn unit(claim: &Claim, case: &Case) -> String {
 
 /// What a piece of evidence is: a point, or a row of points along an axis.
 fn evidence_name(test: &Test) -> &'static str {
-    match test {
-        Test::Rising(_) | Test::Falling(_) | Test::AtMostLinear(_) | Test::AtLeastExponential(_) | Test::Steady(_) => {
-            "series"
-        }
-        _ => "points",
-    }
+    if test.names().along.is_some() { "series" } else { "points" }
 }
 
 fn conclude(evidence: &[Evidence], share: f64, name: &str) -> (Verdict, String) {

@@ -1,7 +1,7 @@
 //! Two contenders over the same blocks.
 
 use super::units::{DuelUnit, LEVEL, Sides, units};
-use crate::lab::Better;
+use crate::lab::{Better, named};
 use crate::report::observations::paired;
 use crate::statistics::{self, median, signed_rank_test};
 use serde::Serialize;
@@ -31,29 +31,19 @@ pub struct Duel {
     pub verdict: DuelVerdict,
 }
 
-/// What a duel shows, at 5 % after correction.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum DuelVerdict {
-    Better,
-    Worse,
-    /// Equal in every pair.
-    Same,
-    /// What difference there is may be chance.
-    Undecided,
-    /// So few units that no difference between them could be told from chance.
-    TooFew,
-}
-
-impl DuelVerdict {
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Better => "better",
-            Self::Worse => "worse",
-            Self::Same => "same",
-            Self::Undecided => "undecided",
-            Self::TooFew => "too few to tell",
-        }
+named! {
+    /// What a duel shows, at 5 % after correction.
+    #[derive(Serialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum DuelVerdict {
+        Better = "better",
+        Worse = "worse",
+        /// Equal in every pair.
+        Same = "same",
+        /// What difference there is may be chance.
+        Undecided = "undecided",
+        /// So few units that no difference between them could be told from chance.
+        TooFew = "too few to tell",
     }
 }
 

@@ -154,7 +154,9 @@ fn metric_of(
             Cost::of(metric),
             Some((Cost::Seconds | Cost::CpuSeconds | Cost::PeakHeapBytes | Cost::PeakRssBytes, None))
         ),
-        _ => known.get(metric).is_some_and(|info| info.side == side && info.better != Better::Neither),
+        MetricSide::Privacy | MetricSide::Utility | MetricSide::Fact => {
+            known.get(metric).is_some_and(|info| info.side == side && info.better != Better::Neither)
+        }
     };
     let usual: Vec<&str> = match (side, options.metrics.as_slice()) {
         (MetricSide::Cost, []) => vec![Cost::CpuSeconds.name(), Cost::Seconds.name()],

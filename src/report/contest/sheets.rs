@@ -162,7 +162,7 @@ fn front_sheet(front: &Front) -> ContestSheet {
 fn holes_sheet(holes: &[HoleCount]) -> ContestSheet {
     let mut table = vec![["algorithm", "status", "cells", "the first reason"].map(String::from).to_vec()];
     table.extend(holes.iter().map(|hole| {
-        vec![hole.algorithm.clone(), hole.status.as_str().to_string(), hole.cells.to_string(), hole.reason.clone()]
+        vec![hole.algorithm.clone(), hole.status.name().to_string(), hole.cells.to_string(), hole.reason.clone()]
     }));
     ContestSheet { level: 1, heading: "Cells without an answer".to_string(), table, notes: Vec::new() }
 }

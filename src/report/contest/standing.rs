@@ -128,7 +128,7 @@ fn group(keys: IndexMap<String, String>, part: &Part, blocks: &Blocks, terms: Te
         .collect();
     standings.sort_by(|a, b| match better {
         Better::Higher => b.median.total_cmp(&a.median),
-        _ => a.median.total_cmp(&b.median),
+        Better::Lower | Better::Neither => a.median.total_cmp(&b.median),
     });
     BlockGroup { keys, common_blocks: common.len(), needed: None, standings }
 }

@@ -1,7 +1,7 @@
 //! What a test counts. Its units must be independent of each other; whatever is not is averaged inside of one.
 
 use super::blocks::{BlockKey, RepetitionValues};
-use crate::lab::counted;
+use crate::lab::{counted, named};
 use crate::report::observations::paired;
 use crate::statistics::{fewest, mean};
 use serde::Serialize;
@@ -12,28 +12,23 @@ pub const LEVEL: f64 = 0.05;
 /// The sides of one block.
 pub type Sides<'a> = (&'a BlockKey, &'a RepetitionValues, &'a RepetitionValues);
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum DuelUnit {
-    /// One combination of data and parameters. Repetitions are averaged inside it, and so are the places along a
-    /// measure's own axis, which all look at the same releases.
-    Point,
-    /// One round of timings, in which the points are averaged: where there are few points, times can still be compared
-    /// on these very points.
-    Round,
+named! {
+    #[derive(Serialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum DuelUnit {
+        /// One combination of data and parameters. Repetitions are averaged inside it, and so are the places along a
+        /// measure's own axis, which all look at the same releases.
+        Point = "point",
+        /// One round of timings, in which the points are averaged: where there are few points, times can still be compared
+        /// on these very points.
+        Round = "round",
+    }
 }
 
 impl DuelUnit {
     /// "3 points".
     pub fn count(self, number: usize) -> String {
         counted(number, self.name())
-    }
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Point => "point",
-            Self::Round => "round",
-        }
     }
 }
 

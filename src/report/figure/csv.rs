@@ -24,7 +24,7 @@ pub fn to_csv(figure: &DrawnFigure, origin: Origin) -> Result<Vec<u8>, ReportErr
             low: point.y.map(|y| y.low),
             high: point.y.map(|y| y.high),
             repetitions: point.y.map_or(0, |y| y.repetitions as u32),
-            status: point.missing.as_ref().map_or(Status::Ok, |missing| missing.status).as_str().to_string(),
+            status: point.missing.as_ref().map_or(Status::Ok, |missing| missing.status).name().to_string(),
         });
     }
     for printed in &figure.printed {

@@ -79,7 +79,7 @@ impl Observations {
         let keys = lines.keys(&self.columns);
         for ((row, line), key) in lines.rows.iter().enumerate().zip(keys) {
             let repetition = repetitions.of_row(lines, line);
-            let status = lines.word(row, status, Status::ALL, Status::as_str)?;
+            let status = lines.word(row, status, Status::ALL, Status::name)?;
             if !key[DATASET].is_none() {
                 let origin = lines.word(row, origin, Origin::ALL, Origin::name)?;
                 self.note_origin(&key[DATASET].to_string(), origin);

@@ -79,7 +79,7 @@ fn swatch(kind: DrawKind, style: &Style) -> String {
                 if style.dash.is_empty() { String::new() } else { format!(r#" stroke-dasharray="{}""#, style.dash) };
             format!(r#"<path fill="none" stroke-width="1.8"{dash} d="M0 8H{SWATCH}"/>{marker}"#)
         }
-        _ => marker,
+        DrawKind::Scatter | DrawKind::Table => marker,
     }
 }
 

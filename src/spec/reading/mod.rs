@@ -20,6 +20,7 @@ pub(super) use settings::apply;
 pub use variant::{DEFAULT, Variant};
 pub(super) use variant::{applied, variants};
 
+use crate::lab::named;
 use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -49,26 +50,17 @@ impl Reading {
 /// More seeds than this are a slip, not an experiment.
 pub const MOST_SEEDS: u32 = 10_000;
 
-/// Which readings a run goes through.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, clap::ValueEnum)]
-#[serde(rename_all = "snake_case")]
-pub enum ReadingChoice {
-    /// The spec as it stands
-    None,
-    /// The spec as it stands, and every option alone
-    #[default]
-    Each,
-    /// Every combination of options
-    All,
-}
-
-impl ReadingChoice {
-    /// As it stands on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::None => "none",
-            Self::Each => "each",
-            Self::All => "all",
-        }
+named! {
+    /// Which readings a run goes through.
+    #[derive(Default, Serialize, Deserialize, clap::ValueEnum)]
+    #[serde(rename_all = "snake_case")]
+    pub enum ReadingChoice {
+        /// The spec as it stands
+        None = "none",
+        /// The spec as it stands, and every option alone
+        #[default]
+        Each = "each",
+        /// Every combination of options
+        All = "all",
     }
 }

@@ -5,8 +5,8 @@ use crate::measures::measures;
 use crate::publish::publishers;
 use crate::spec::SpecFile;
 use crate::spec::error::unknown;
-use crate::spec::model::{AlgorithmUse, MeasureUse};
 use crate::spec::setting::{set_in_dataset, set_in_entry};
+use indexmap::IndexMap;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -30,30 +30,12 @@ pub fn apply(file: &mut SpecFile, path: &str, value: &Value) -> Result<(), Strin
             file.datasets.insert(name, changed);
         }
         "algorithms" => {
-            let known: Vec<&str> = file
-                .algorithms
-                .keys()
-                .map(String::as_str)
-                .chain(publishers().iter().map(|publisher| publisher.name()))
-                .collect();
-            let (name, below) = owner(rest, &known)
-                .ok_or_else(|| unknown("algorithm", first(rest), &known, "anonlab algorithms list"))?;
-            let entry = file.algorithms.get(name).cloned().unwrap_or_default();
-            let changed: AlgorithmUse = set(path, &entry, below, value)?;
-            file.algorithms.insert(name.to_string(), changed);
+            let built_in = publishers().iter().map(|publisher| publisher.name());
+            set_use(&mut file.algorithms, "algorithm", built_in, (path, rest), value)?;
         }
         "measures" => {
-            let known: Vec<&str> = file
-                .measures
-                .keys()
-                .map(String::as_str)
-                .chain(measures().iter().map(|measure| measure.name()))
-                .collect();
-            let (name, below) = owner(rest, &known)
-                .ok_or_else(|| unknown("measure", first(rest), &known, "anonlab algorithms list"))?;
-            let entry = file.measures.get(name).cloned().unwrap_or_default();
-            let changed: MeasureUse = set(path, &entry, below, value)?;
-            file.measures.insert(name.to_string(), changed);
+            let built_in = measures().iter().map(|measure| measure.name());
+            set_use(&mut file.measures, "measure", built_in, (path, rest), value)?;
         }
         other => {
             return Err(format!("an option sets nothing below `{other}`; {}", did_you_mean_or_list(other, &ROOTS)));
@@ -83,8 +65,22 @@ fn parts(path: &str) -> Vec<&str> {
     path.split('.').filter(|part| !part.is_empty()).collect()
 }
 
-/// `entry` with `value` at `below`.
-fn set<T: Serialize + DeserializeOwned>(path: &str, entry: &T, below: &str, value: &Value) -> Result<T, String> {
-    set_in_entry(entry, &parts(below), value)
-        .map_err(|error| format!("`{path}` cannot be {value}: {error}; parameters are below `parameters`"))
+/// Sets `path` in the entry, given or built in, that `rest` begins with.
+fn set_use<T: Serialize + DeserializeOwned + Clone + Default>(
+    entries: &mut IndexMap<String, T>,
+    what: &str,
+    built_in: impl Iterator<Item = &'static str>,
+    (path, rest): (&str, &str),
+    value: &Value,
+) -> Result<(), String> {
+    let mut known: Vec<&str> = entries.keys().map(String::as_str).collect();
+    built_in.for_each(|name| known.push(name));
+    let (name, below) =
+        owner(rest, &known).ok_or_else(|| unknown(what, first(rest), &known, "anonlab algorithms list"))?;
+    let entry = entries.get(name).cloned().unwrap_or_default();
+    let changed = set_in_entry(&entry, &parts(below), value)
+        .map_err(|error| format!("`{path}` cannot be {value}: {error}; parameters are below `parameters`"))?;
+    let name = name.to_string();
+    entries.insert(name, changed);
+    Ok(())
 }

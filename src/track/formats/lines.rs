@@ -33,7 +33,7 @@ pub fn sections(comparison: &RunComparison) -> Vec<Section> {
             let most = if verdict == ChangeVerdict::Regression { MOST_REGRESSIONS } else { MOST_OTHERS };
             let left_out = lines.len().saturating_sub(most);
             lines.truncate(most);
-            Section { heading: verdict.heading(), count: comparison.count(verdict), lines, left_out }
+            Section { heading: verdict.name(), count: comparison.count(verdict), lines, left_out }
         })
         .collect()
 }

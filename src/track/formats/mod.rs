@@ -11,6 +11,7 @@ mod text;
 
 use super::comparison::{ChangeVerdict, RunComparison};
 use super::snapshot::Snapshot;
+use crate::lab::named;
 use clap::ValueEnum;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -42,15 +43,16 @@ pub struct CheckReport<'a> {
     pub outcome: CheckOutcome,
 }
 
-/// How a check ends.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum CheckOutcome {
-    /// Unchanged or better.
-    Well,
-    Regression,
-    /// Under `--strict`: something is inconclusive, or was not compared.
-    Open,
-    NothingComparable,
+named! {
+    /// How a check ends.
+    pub enum CheckOutcome {
+        /// Unchanged or better.
+        Well = "unchanged or better",
+        Regression = "regression",
+        /// Under `--strict`: something is inconclusive, or was not compared.
+        Open = "not all could be compared",
+        NothingComparable = "nothing comparable was measured",
+    }
 }
 
 impl CheckOutcome {
@@ -61,15 +63,6 @@ impl CheckOutcome {
             () if comparison.is_empty() => Self::NothingComparable,
             () if strict && count(ChangeVerdict::Inconclusive) + count(ChangeVerdict::NotCompared) > 0 => Self::Open,
             () => Self::Well,
-        }
-    }
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Well => "unchanged or better",
-            Self::Regression => "regression",
-            Self::Open => "not all could be compared",
-            Self::NothingComparable => "nothing comparable was measured",
         }
     }
 }

@@ -145,9 +145,15 @@ fn witnesses(
     release: Option<&Release>,
     h: Decimal,
 ) -> Vec<Witness> {
-    let label = |known: u32| match (release, &baskets.hierarchy) {
-        (Some(Release::GeneralizedTransactions(_)), Some(hierarchy)) => hierarchy.label(known).to_string(),
-        _ => baskets.transactions.labels[known as usize].clone(),
+    let hierarchy = match release {
+        Some(Release::GeneralizedTransactions(_)) => baskets.hierarchy.as_ref(),
+        Some(Release::SuppressedTransactions(_)) | None => None,
+        // Refused when the attack was prepared.
+        Some(Release::Buckets(_) | Release::GeneralizedTable(_) | Release::Rules(_)) => None,
+    };
+    let label = |known: u32| match hierarchy {
+        Some(hierarchy) => hierarchy.label(known).to_string(),
+        None => baskets.transactions.labels[known as usize].clone(),
     };
     let mut telling: Vec<Breach> = Vec::new();
     for breach in breaches {

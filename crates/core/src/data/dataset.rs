@@ -1,61 +1,34 @@
 use super::{Hierarchy, Item, SensitiveAttribute, SensitivePart, Table, Transactions};
-use crate::lab::LabError;
+use crate::lab::{LabError, named};
 use serde::{Deserialize, Serialize};
 
-/// Whether the bytes behind a dataset are what its name says.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum Origin {
-    /// The published file itself.
-    Real,
-    /// A part of the real data (two of the three parts of BMS-POS).
-    Partial,
-    /// Generated to the published statistics. Called so wherever it is shown.
-    StandIn,
-    /// Generated because a spec asks for it, as where data must grow: nothing is absent, and it stands in for nothing.
-    Generated,
-    /// Rows that a spec has in itself, to try something out with.
-    Example,
-}
-
-impl Origin {
-    /// From the most to the least trusted.
-    pub const ALL: [Self; 5] = [Self::Real, Self::Partial, Self::StandIn, Self::Generated, Self::Example];
-
-    /// As it stands in the column `origin`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Real => "real",
-            Self::Partial => "partial",
-            Self::StandIn => "stand-in",
-            Self::Generated => "generated",
-            Self::Example => "example",
-        }
+named! {
+    /// Whether the bytes behind a dataset are what its name says; from the most to the least trusted.
+    #[derive(Serialize, Deserialize, schemars::JsonSchema)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum Origin {
+        /// The published file itself.
+        Real = "real",
+        /// A part of the real data (two of the three parts of BMS-POS).
+        Partial = "partial",
+        /// Generated to the published statistics. Called so wherever it is shown.
+        StandIn = "stand-in",
+        /// Generated because a spec asks for it, as where data must grow: nothing is absent, and it stands in for nothing.
+        Generated = "generated",
+        /// Rows that a spec has in itself, to try something out with.
+        Example = "example",
     }
 }
 
-impl std::fmt::Display for Origin {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-/// What an algorithm takes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum InputKind {
-    /// Rows with quasi-identifiers and a sensitive attribute.
-    Table,
-    /// Sets of items, some of which may be private.
-    Transactions,
-}
-
-impl std::fmt::Display for InputKind {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Self::Table => "table",
-            Self::Transactions => "transactions",
-        })
+named! {
+    /// What an algorithm takes.
+    #[derive(Serialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum InputKind {
+        /// Rows with quasi-identifiers and a sensitive attribute.
+        Table = "table",
+        /// Sets of items, some of which may be private.
+        Transactions = "transactions",
     }
 }
 

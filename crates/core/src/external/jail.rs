@@ -6,45 +6,27 @@
 
 #![allow(unsafe_code)]
 
+use crate::lab::named;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::env;
 use std::ffi::OsString;
-use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-/// Whether programs must run in a jail.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Jail {
-    /// Nothing runs unless files and TCP ports are closed to it.
-    Required,
-    /// As much of a jail as the kernel has.
-    #[default]
-    BestEffort,
-    /// The rights of whoever runs it.
-    Off,
-}
-
-impl Jail {
-    /// From the strictest on.
-    pub const ALL: [Self; 3] = [Self::Required, Self::BestEffort, Self::Off];
-
-    /// As options and specs write it.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Required => "required",
-            Self::BestEffort => "best-effort",
-            Self::Off => "off",
-        }
-    }
-}
-
-impl fmt::Display for Jail {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
+named! {
+    /// Whether programs must run in a jail; the strictest first.
+    #[derive(Default, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum Jail {
+        /// Nothing runs unless files and TCP ports are closed to it.
+        Required = "required",
+        /// As much of a jail as the kernel has.
+        #[default]
+        BestEffort = "best-effort",
+        /// The rights of whoever runs it.
+        Off = "off",
     }
 }
 
@@ -52,8 +34,8 @@ impl FromStr for Jail {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let known = || Self::ALL.map(Self::as_str).join(", ");
-        Self::ALL.into_iter().find(|jail| jail.as_str() == text).ok_or_else(|| format!("there are {}", known()))
+        let known = || Self::ALL.map(Self::name).join(", ");
+        Self::ALL.into_iter().find(|jail| jail.name() == text).ok_or_else(|| format!("there are {}", known()))
     }
 }
 

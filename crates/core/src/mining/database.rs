@@ -67,6 +67,25 @@ impl Database {
         self.first_row[code + 1] - self.first_row[code]
     }
 
+    /// The codes that are frequent in the rows of a code, as (support, code). `counts` are 0 before and after.
+    #[inline]
+    pub(super) fn frequent_beside(&self, code: usize, least: u32, counts: &mut [u32], found: &mut Vec<(u32, u32)>) {
+        found.clear();
+        for row in self.rows_of(code) {
+            for &other in row {
+                let count = &mut counts[other as usize];
+                *count += 1;
+                if *count == least {
+                    found.push((0, other));
+                }
+            }
+        }
+        for (count, other) in found {
+            *count = counts[*other as usize];
+        }
+        counts[..code].fill(0);
+    }
+
     /// What is written in the rows of a code.
     pub(super) fn rows_of(&self, code: usize) -> impl Iterator<Item = &[u32]> {
         let starts = self.starts(code);

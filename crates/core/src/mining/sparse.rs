@@ -50,20 +50,7 @@ impl<'a, S: Sink> SparseSearch<'a, S> {
             return;
         }
         let rows = || database.rows_of(code);
-        self.candidates.clear();
-        for row in rows() {
-            for &other in row {
-                let count = &mut self.counts[other as usize];
-                *count += 1;
-                if *count == self.masks.min_support {
-                    self.candidates.push((0, other));
-                }
-            }
-        }
-        for (count, other) in &mut self.candidates {
-            *count = self.counts[*other as usize];
-        }
-        self.counts[..code].fill(0);
+        database.frequent_beside(code, self.masks.min_support, &mut self.counts, &mut self.candidates);
         if self.candidates.is_empty() {
             self.masks.sink.one_more(item, support);
             return;

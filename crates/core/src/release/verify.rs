@@ -39,7 +39,8 @@ impl PrivacyVerdict {
 /// Checks that `release` says nothing untrue of `dataset` (no record dropped, invented or altered beyond what its kind
 /// allows) and keeps `guarantee`.
 ///
-/// Verifiers share no code with publishers, with one exception: what an adversary knows is an assumption of the guarantee, not
+/// Verifiers decide by code that no publisher uses; what data and releases mean (hierarchies, cuts, what a cell covers) is the same for
+/// both. There is one exception: what an adversary knows is an assumption of the guarantee, not
 /// a step of the algorithm, so matching diversity is verified against the negative rules of the same miner that Injector uses.
 /// Tests compare that miner with a literal version.
 pub fn verify(dataset: &Dataset, release: &Release, guarantee: &Guarantee) -> Result<PrivacyVerdict, LabError> {

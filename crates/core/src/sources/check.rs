@@ -1,7 +1,7 @@
 //! What is wrong with a definition, found before any data is read.
 
 use super::catalogue::{self, unknown};
-use super::definition::{Fault, Format, HierarchyDefinition, Private, Source, Step};
+use super::definition::{Fault, Format, HierarchyDefinition, Private, Source, Step, Written};
 use super::formats::{SourceText, read_header};
 use super::resolve::no_such_hierarchy;
 use super::{DataError, DataLocations, DatasetDefinition, StandInParameters, TableParameters, digest, locate, trees};
@@ -70,13 +70,11 @@ impl Check<'_> {
                     }
                 };
                 let text = || SourceText::new(&source.file, digest::read_first_record(&path)?);
-                self.missing(source.format, source.missing.is_some());
-                self.layout(source.format, &source.columns, source.delimiter, text)
+                self.layout(&source.written, text)
             }
             Source::Inline(source) => {
                 let text = || SourceText::new("the inline data", source.inline.clone().into_bytes());
-                self.missing(source.format, source.missing.is_some());
-                self.layout(source.format, &source.columns, source.delimiter, text)
+                self.layout(&source.written, text)
             }
             Source::Synthetic(source) if source.synthetic.is_table() => {
                 if let Err(faults) = TableParameters::from_synthetic(&source.synthetic) {
@@ -111,19 +109,11 @@ impl Check<'_> {
         }
     }
 
-    fn missing(&mut self, format: Format, given: bool) {
-        if given && !format.is_table() {
+    fn layout(&mut self, written: &Written, text: impl FnOnce() -> Result<SourceText, DataError>) -> Option<Shape> {
+        let &Written { format, ref columns, delimiter, ref missing } = written;
+        if missing.is_some() && !format.is_table() {
             self.fault("source.missing", format!("this is for tables, and {format} files have transactions"));
         }
-    }
-
-    fn layout(
-        &mut self,
-        format: Format,
-        columns: &[String],
-        delimiter: Option<char>,
-        text: impl FnOnce() -> Result<SourceText, DataError>,
-    ) -> Option<Shape> {
         if let Some(delimiter) = delimiter {
             if format != Format::Csv {
                 self.fault("source.delimiter", format!("only csv has a delimiter, {format} has its own"));
@@ -177,7 +167,9 @@ impl Check<'_> {
                     self.faults.extend(faults);
                 }
             }
-            _ => self.fault("part", "only catalogue entries come in parts"),
+            Source::File(_) | Source::Inline(_) | Source::Synthetic(_) => {
+                self.fault("part", "only catalogue entries come in parts");
+            }
         }
     }
 

@@ -161,11 +161,7 @@ fn microdata(
 
 /// Whether it is known of a source what stands for a missing value in it.
 fn says_what_is_missing(source: &Source) -> bool {
-    match source {
-        Source::File(source) => source.missing.is_some(),
-        Source::Inline(source) => source.missing.is_some(),
-        Source::Catalogue(_) | Source::Synthetic(_) => true,
-    }
+    source.written().is_none_or(|written| written.missing.is_some())
 }
 
 /// A usual word for "missing" in a column whose other values are numbers, which would make text of all of them.

@@ -2,7 +2,7 @@
 //! serve.
 
 use super::catalogue::{self, DatasetEntry, FileEntry, PartEntry, Statistics};
-use super::definition::{FileSource, Format, InlineSource, Label, Source, StandIn};
+use super::definition::{FileSource, Format, InlineSource, Label, Source, StandIn, Written};
 use super::digest::{file_sha256, read_plain, read_within, remembered, sha256};
 use super::formats::{self, Raw, RawTable, SourceText, TableLayout, Wanted, fimi};
 use super::generated_once::GeneratedOnce;
@@ -401,13 +401,11 @@ impl Located<'_> {
                 let plain = read_plain(path)?;
                 let digest = Digest { file: source.file.clone(), sha256: sha256(&plain) };
                 let text = SourceText::new(&source.file, plain)?;
-                let layout = layout(&source.columns, source.delimiter, source.missing.as_deref(), wanted);
-                Ok((formats::read(source.format, layout, &[text])?, vec![digest]))
+                Ok((read_written(&source.written, &text, wanted)?, vec![digest]))
             }
             Self::Inline(source) => {
                 let text = SourceText::new("the inline data", source.inline.clone().into_bytes())?;
-                let layout = layout(&source.columns, source.delimiter, source.missing.as_deref(), wanted);
-                Ok((formats::read(source.format, layout, &[text])?, Vec::new()))
+                Ok((read_written(&source.written, &text, wanted)?, Vec::new()))
             }
             Self::Sketched { parameters, .. } => {
                 let digest = generator_digest(stand_in::SKETCH, parameters);
@@ -440,6 +438,11 @@ fn generator_digest(generator: &str, parameters: &impl Serialize) -> Digest {
     let description = serde_json::to_vec(parameters).expect("parameters are plain data, which always serializes");
     let sha256 = sha256(&[generator.as_bytes(), &description].concat());
     Digest { file: generator.to_string(), sha256 }
+}
+
+fn read_written(written: &Written, text: &SourceText, wanted: Wanted) -> Result<Raw, DataError> {
+    let layout = layout(&written.columns, written.delimiter, written.missing.as_deref(), wanted);
+    formats::read(written.format, layout, std::slice::from_ref(text))
 }
 
 fn layout<'a>(

@@ -73,7 +73,10 @@ fn hierarchy_digest(
             let sha256 = remembered(&found, &locations.cache_dir, "raw", file_sha256)?;
             Ok(Some(Digest { file: file.file.clone(), sha256 }))
         }
-        _ => Ok(None),
+        HierarchyDefinition::Tree(_)
+        | HierarchyDefinition::Degree(_)
+        | HierarchyDefinition::Height(_)
+        | HierarchyDefinition::Intervals(_) => Ok(None),
     }
 }
 

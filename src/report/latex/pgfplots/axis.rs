@@ -117,6 +117,6 @@ pub fn bar_offset(figure: &DrawnFigure, series: usize) -> f64 {
             let offset = (series as f64 - (figure.series.len() as f64 - 1.0) / 2.0) * bar_width(figure);
             (offset * 1e6).round() / 1e6
         }
-        _ => 0.0,
+        DrawKind::Line | DrawKind::Scatter | DrawKind::Table => 0.0,
     }
 }

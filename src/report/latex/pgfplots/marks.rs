@@ -79,7 +79,9 @@ impl MarkCanvas<'_> {
         // Marks at the top would hide each other.
         let aside = match self.figure.kind {
             DrawKind::Bar => 0.0,
-            _ => (point.series as f64 - (styles.len() as f64 - 1.0) / 2.0) * 5.0,
+            DrawKind::Line | DrawKind::Scatter | DrawKind::Table => {
+                (point.series as f64 - (styles.len() as f64 - 1.0) / 2.0) * 5.0
+            }
         };
         let shift = if aside == 0.0 { String::new() } else { format!(", mark options={{xshift={}pt}}", number(aside)) };
         let colour = self.colour(Some(point.series), styles);

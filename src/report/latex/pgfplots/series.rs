@@ -45,7 +45,7 @@ pub fn drawn(figure: &DrawnFigure, panel: usize, series: usize, style: &Style, d
         // In the colour of its own bar it would not be seen.
         let colour = match figure.kind {
             DrawKind::Bar => "black".to_string(),
-            _ => format!("anonlab{}", style.colour),
+            DrawKind::Line | DrawKind::Scatter | DrawKind::Table => format!("anonlab{}", style.colour),
         };
         let _ = writeln!(
             tex,

@@ -138,7 +138,7 @@ impl Slot {
                 let width = (group * 0.8 / count.max(1) as f64).min(48.0);
                 (from_middle * width, (width - 1.5).max(1.0))
             }
-            _ => (0.0, 0.0),
+            DrawKind::Line | DrawKind::Scatter | DrawKind::Table => (0.0, 0.0),
         };
         Self { offset, width, aside: if canvas.figure.kind == DrawKind::Bar { 0.0 } else { from_middle * 9.0 } }
     }

@@ -54,7 +54,7 @@ impl Canvas<'_> {
                 svg += &match self.figure.kind {
                     // In the colour of its own bar it would not be seen.
                     DrawKind::Bar => over(&mark),
-                    _ => mark,
+                    DrawKind::Line | DrawKind::Scatter | DrawKind::Table => mark,
                 };
             }
         }

@@ -68,7 +68,6 @@ struct Excepted {
 
 impl Known {
     pub fn new(microdata: &Microdata, profiles: &Profiles, depth: Depth) -> Result<Self, LabError> {
-        let positive = matches!(depth.kind, Knowledge::Rules | Knowledge::All);
         let negative = matches!(depth.kind, Knowledge::NegativeRules | Knowledge::All);
         let (mut denied, mut excepted) = (Vec::new(), Vec::new());
         if negative && depth.min_confidence < 1.0 {
@@ -78,7 +77,8 @@ impl Known {
         }
         let positive = match depth.kind {
             Knowledge::Summaries => Some(summaries(microdata)),
-            _ => positive.then(|| positive_rules(microdata, profiles, depth)),
+            Knowledge::Rules | Knowledge::All => Some(positive_rules(microdata, profiles, depth)),
+            Knowledge::None | Knowledge::NegativeRules => None,
         };
         Ok(Self { positive, denied, excepted })
     }

@@ -100,20 +100,7 @@ impl ListSearch {
 
     /// What is frequent among the rows of a code, the rarest first.
     fn find_candidates(&mut self, rows: &Database, code: usize) {
-        self.candidates.clear();
-        for row in rows.rows_of(code) {
-            for &other in row {
-                let count = &mut self.counts[other as usize];
-                *count += 1;
-                if *count == self.masks.min_support {
-                    self.candidates.push((0, other));
-                }
-            }
-        }
-        for (count, other) in &mut self.candidates {
-            *count = self.counts[*other as usize];
-        }
-        self.counts[..code].fill(0);
+        rows.frequent_beside(code, self.masks.min_support, &mut self.counts, &mut self.candidates);
         self.candidates.sort_unstable_by_key(|&(count, other)| (count, std::cmp::Reverse(other)));
     }
 

@@ -6,7 +6,7 @@
 use super::counts::ItemsetCounts;
 use super::cover::Cover;
 use super::family::Family;
-use super::greedy::{Scores, suppress_greedily};
+use super::greedy::{Families, suppress_greedily};
 use super::instance::{Instance, Local};
 use super::moles::MoleBorder;
 use super::subsets::bits_of_union;
@@ -68,7 +68,7 @@ impl Publisher for Cohesion {
             bench.count(MAXIMAL_NUGGETS.name, maximal as f64);
             bench.count(MOLE_EDGES.name, moles.edges() as f64);
             bench.count(NUGGET_EDGES.name, nuggets.edges() as f64);
-            Borders { moles, nuggets }
+            Families { moles, lost: nuggets }
         });
         let chosen = bench.phase(SUPPRESSION, |_| suppress_greedily(&instance, &mut borders));
         bench.count(ROUNDS.name, chosen.len() as f64);
@@ -81,32 +81,11 @@ fn nearest(count: &BigUint) -> f64 {
     count.to_string().parse::<f64>().map_or(f64::MAX, |count| count.min(f64::MAX))
 }
 
-/// Score(v) = |M(v)| / |N(v)|. Each item left is a nugget by itself (Observation 2), so |N(v)| is never 0.
-struct Borders {
-    moles: ItemsetCounts,
-    nuggets: ItemsetCounts,
-}
-
-impl Scores for Borders {
-    fn moles(&self, item: Local) -> BigUint {
-        self.moles.of(item)
-    }
-
-    fn cost(&self, item: Local) -> BigUint {
-        self.nuggets.of(item)
-    }
-
-    fn suppress(&mut self, item: Local) {
-        self.moles.suppress(item);
-        self.nuggets.suppress(item);
-    }
-}
-
 /// The mole border, and the items the border method suppresses.
 pub(super) fn greedy_by_borders(instance: &Instance, parameters: &CohesionParameters) -> (MoleBorder, Vec<Local>) {
     let (border, moles) = mole_counts(instance);
     let (_, nuggets) = nugget_counts(instance, parameters);
-    (border, suppress_greedily(instance, &mut Borders { moles, nuggets }))
+    (border, suppress_greedily(instance, &mut Families { moles, lost: nuggets }))
 }
 
 /// The mole border and |M(v)| for each item.

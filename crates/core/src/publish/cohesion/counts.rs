@@ -4,6 +4,7 @@
 //! with v; an edge is met once for each of its items at most.
 
 use super::cover::Cover;
+use super::greedy::Counts;
 use super::instance::Local;
 use super::subsets::{Subsets, add, subtract, to_number};
 use num_bigint::BigUint;
@@ -85,15 +86,15 @@ impl ItemsetCounts {
     pub fn edges(&self) -> usize {
         self.cover.edges.len()
     }
+}
 
-    /// The number of itemsets with `item` that are left.
-    pub fn of(&self, item: Local) -> BigUint {
+impl Counts for ItemsetCounts {
+    fn of(&self, item: Local) -> BigUint {
         let words = self.subsets.words;
         to_number(&self.sums[item as usize * words..][..words])
     }
 
-    /// Takes all itemsets with `item` from the counts of the other items.
-    pub fn suppress(&mut self, item: Local) {
+    fn suppress(&mut self, item: Local) {
         for at in self.starts[item as usize]..self.starts[item as usize + 1] {
             let number = self.edges[at] as usize;
             if self.dropped[number] {

@@ -4,7 +4,7 @@
 //! Cost. Time and memory in proportion to the number of moles and nuggets, which is exponential in p and in the length of
 //! the transactions (Proposition 1).
 
-use super::greedy::{Scores, suppress_greedily};
+use super::greedy::{Counts, Families, suppress_greedily};
 use super::instance::{Instance, Local};
 use super::{CohesionParameters, MATERIALIZED, RELEASE, ROUNDS, SUPPRESSION, about};
 use crate::data::Dataset;
@@ -35,11 +35,11 @@ impl Publisher for CohesionEnumerate {
 
     fn publish(dataset: &Dataset, parameters: &CohesionParameters, bench: &mut Workbench) -> Result<Release, LabError> {
         let instance = parameters.instance(dataset.baskets()?)?;
-        let mut enumerated = bench.phase(ENUMERATION, |_| Enumerated {
+        let mut enumerated = bench.phase(ENUMERATION, |_| Families {
             moles: Kept::new(all_moles(&instance), instance.items.len()),
-            nuggets: Kept::new(all_nuggets(&instance, parameters), instance.items.len()),
+            lost: Kept::new(all_nuggets(&instance, parameters), instance.items.len()),
         });
-        bench.count(MATERIALIZED.name, (enumerated.moles.sets.len() + enumerated.nuggets.sets.len()) as f64);
+        bench.count(MATERIALIZED.name, (enumerated.moles.sets.len() + enumerated.lost.sets.len()) as f64);
         let chosen = bench.phase(SUPPRESSION, |_| suppress_greedily(&instance, &mut enumerated));
         bench.count(ROUNDS.name, chosen.len() as f64);
         Ok(bench.phase(RELEASE, |_| instance.release(&chosen)))
@@ -47,26 +47,6 @@ impl Publisher for CohesionEnumerate {
 }
 
 type Itemset = Box<[Local]>;
-
-struct Enumerated {
-    moles: Kept,
-    nuggets: Kept,
-}
-
-impl Scores for Enumerated {
-    fn moles(&self, item: Local) -> BigUint {
-        self.moles.counts[item as usize].into()
-    }
-
-    fn cost(&self, item: Local) -> BigUint {
-        self.nuggets.counts[item as usize].into()
-    }
-
-    fn suppress(&mut self, item: Local) {
-        self.moles.suppress(item);
-        self.nuggets.suppress(item);
-    }
-}
 
 /// Itemsets, and for each item how many of those that are left have it.
 struct Kept {
@@ -85,6 +65,12 @@ impl Kept {
         let counts = with_item.iter().map(|sets| sets.len() as u64).collect();
         let is_left = vec![true; sets.len()];
         Self { sets, with_item, is_left, counts }
+    }
+}
+
+impl Counts for Kept {
+    fn of(&self, item: Local) -> BigUint {
+        self.counts[item as usize].into()
     }
 
     fn suppress(&mut self, item: Local) {

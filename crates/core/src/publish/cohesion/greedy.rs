@@ -17,6 +17,44 @@ pub(super) trait Scores {
     fn suppress(&mut self, item: Local);
 }
 
+/// How many itemsets of a family are left with each item, kept up to date while items are suppressed.
+pub(super) trait Counts {
+    fn of(&self, item: Local) -> BigUint;
+
+    /// Takes all itemsets with `item` from the counts of the other items.
+    fn suppress(&mut self, item: Local);
+}
+
+/// What suppression of an item loses by itself, whatever else is suppressed.
+impl Counts for Vec<u32> {
+    fn of(&self, item: Local) -> BigUint {
+        self[item as usize].into()
+    }
+
+    fn suppress(&mut self, _: Local) {}
+}
+
+/// Moles, and what is lost with them: in the paper nuggets, Score(v) = |M(v)| / |N(v)|. Each item left is a nugget by itself (Observation 2), so |N(v)| is never 0.
+pub(super) struct Families<M, L> {
+    pub moles: M,
+    pub lost: L,
+}
+
+impl<M: Counts, L: Counts> Scores for Families<M, L> {
+    fn moles(&self, item: Local) -> BigUint {
+        self.moles.of(item)
+    }
+
+    fn cost(&self, item: Local) -> BigUint {
+        self.lost.of(item)
+    }
+
+    fn suppress(&mut self, item: Local) {
+        self.moles.suppress(item);
+        self.lost.suppress(item);
+    }
+}
+
 /// The suppressed items in the order of their suppression.
 pub(super) fn suppress_greedily(instance: &Instance, scores: &mut impl Scores) -> Vec<Local> {
     let mut left: Vec<Local> = (0..instance.public as Local).collect();

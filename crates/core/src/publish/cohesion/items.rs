@@ -5,15 +5,13 @@
 //! Moles are counted from their border as in `cohesion`.
 
 use super::border::mole_counts;
-use super::counts::ItemsetCounts;
-use super::greedy::{Scores, suppress_greedily};
-use super::instance::{CohesionPrivacy, Instance, Local};
+use super::greedy::{Families, suppress_greedily};
+use super::instance::{CohesionPrivacy, Instance};
 use super::{BORDERS, RELEASE, ROUNDS, SUPPRESSION, about};
 use crate::data::Dataset;
 use crate::lab::{LabError, Workbench};
 use crate::publish::{About, Publisher};
 use crate::release::{Guarantee, Release};
-use num_bigint::BigUint;
 
 pub struct CohesionItems;
 
@@ -35,29 +33,10 @@ impl Publisher for CohesionItems {
         let instance = Instance::new(baskets, *parameters, parameters.k)?;
         let (_, moles) = bench.phase(BORDERS, |_| mole_counts(&instance));
         let supports = baskets.transactions.supports();
-        let supports = instance.items.iter().map(|&item| supports[item as usize]).collect();
-        let mut scores = Occurrences { moles, supports };
+        let lost: Vec<u32> = instance.items.iter().map(|&item| supports[item as usize]).collect();
+        let mut scores = Families { moles, lost };
         let chosen = bench.phase(SUPPRESSION, |_| suppress_greedily(&instance, &mut scores));
         bench.count(ROUNDS.name, chosen.len() as f64);
         Ok(bench.phase(RELEASE, |_| instance.release(&chosen)))
-    }
-}
-
-struct Occurrences {
-    moles: ItemsetCounts,
-    supports: Vec<u32>,
-}
-
-impl Scores for Occurrences {
-    fn moles(&self, item: Local) -> BigUint {
-        self.moles.of(item)
-    }
-
-    fn cost(&self, item: Local) -> BigUint {
-        self.supports[item as usize].into()
-    }
-
-    fn suppress(&mut self, item: Local) {
-        self.moles.suppress(item);
     }
 }

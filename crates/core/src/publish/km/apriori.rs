@@ -17,38 +17,27 @@ use super::growing_cut::GrowingCut;
 use super::loss::Loss;
 use super::problem::Problem;
 use super::rows::Rows;
+use super::search::CutSearch;
 use super::tree_nodes::count_tree_nodes;
 use super::visitor::Sizes;
 use super::walk::Walker;
-use super::{COUNTING, CountTreeParameters, MENDED, RELEASE, SEARCH, TREE_NODES, about};
-use crate::data::Dataset;
-use crate::lab::{LabError, Workbench};
-use crate::publish::{About, Publisher};
-use crate::release::{Guarantee, Release};
+use super::{COUNTING, CountTreeParameters, MENDED, RELEASE, SEARCH, TREE_NODES};
+use crate::lab::{Metric, Workbench};
+use crate::release::Cut;
 
 pub struct Apriori;
 
-impl Publisher for Apriori {
+impl CutSearch for Apriori {
     type Parameters = CountTreeParameters;
     const NAME: &'static str = "aa";
-    const ABOUT: About = about(
-        "Apriori-based anonymization: direct anonymization for one known item, then two, up to m",
-        &[MENDED, TREE_NODES],
-        &[COUNTING, SEARCH, RELEASE],
-    );
+    const SUMMARY: &'static str =
+        "Apriori-based anonymization: direct anonymization for one known item, then two, up to m";
+    const COUNTERS: &'static [Metric] = &[MENDED, TREE_NODES];
+    const PHASES: &'static [&'static str] = &[COUNTING, SEARCH, RELEASE];
 
-    fn guarantee(parameters: &CountTreeParameters) -> Guarantee {
-        parameters.km.guarantee()
-    }
-
-    fn publish(
-        dataset: &Dataset,
-        parameters: &CountTreeParameters,
-        bench: &mut Workbench,
-    ) -> Result<Release, LabError> {
-        let problem = Problem::new(dataset, parameters.km)?;
+    fn cut(problem: &Problem, parameters: &CountTreeParameters, bench: &mut Workbench) -> Cut {
         let loss = Loss::new(problem.hierarchy, problem.transactions);
-        let mut rounds = bench.phase(SEARCH, |_| Rounds::new(&problem, &loss));
+        let mut rounds = bench.phase(SEARCH, |_| Rounds::new(problem, &loss));
         let mut most_nodes = 0;
         for size in 1..=problem.m {
             let walker = bench.phase(SEARCH, |_| rounds.next());
@@ -63,7 +52,7 @@ impl Publisher for Apriori {
         if parameters.count_tree_nodes {
             bench.count(TREE_NODES.name, most_nodes as f64);
         }
-        Ok(bench.phase(RELEASE, |_| problem.release(&found.cut.closed().cut(problem.hierarchy))))
+        found.cut.closed().cut(problem.hierarchy)
     }
 }
 

@@ -15,37 +15,27 @@ use super::loss::Loss;
 use super::mend::mend;
 use super::problem::Problem;
 use super::rows::Rows;
+use super::search::CutSearch;
 use super::supports::SupportIndex;
 use super::tree_nodes::count_tree_nodes;
 use super::visitor::{Sizes, Visitor};
 use super::walk::Walker;
-use super::{COUNTING, CountTreeParameters, MENDED, RELEASE, SEARCH, TREE_NODES, about};
-use crate::data::{Dataset, NodeId};
-use crate::lab::{LabError, Workbench};
-use crate::publish::{About, Publisher};
-use crate::release::{Guarantee, Release};
+use super::{COUNTING, CountTreeParameters, MENDED, RELEASE, SEARCH, TREE_NODES};
+use crate::data::NodeId;
+use crate::lab::{Metric, Workbench};
+use crate::release::Cut;
 
 pub struct Direct;
 
-impl Publisher for Direct {
+impl CutSearch for Direct {
     type Parameters = CountTreeParameters;
     const NAME: &'static str = "da";
-    const ABOUT: About = about(
-        "Direct anonymization: mends the violated itemsets of the whole count-tree one by one",
-        &[MENDED, TREE_NODES],
-        &[COUNTING, SEARCH, RELEASE],
-    );
+    const SUMMARY: &'static str =
+        "Direct anonymization: mends the violated itemsets of the whole count-tree one by one";
+    const COUNTERS: &'static [Metric] = &[MENDED, TREE_NODES];
+    const PHASES: &'static [&'static str] = &[COUNTING, SEARCH, RELEASE];
 
-    fn guarantee(parameters: &CountTreeParameters) -> Guarantee {
-        parameters.km.guarantee()
-    }
-
-    fn publish(
-        dataset: &Dataset,
-        parameters: &CountTreeParameters,
-        bench: &mut Workbench,
-    ) -> Result<Release, LabError> {
-        let problem = Problem::new(dataset, parameters.km)?;
+    fn cut(problem: &Problem, parameters: &CountTreeParameters, bench: &mut Workbench) -> Cut {
         let loss = Loss::new(problem.hierarchy, problem.transactions);
         let sizes = Sizes::UpTo(problem.m);
         let (rows, walker) = bench.phase(SEARCH, |_| {
@@ -60,7 +50,7 @@ impl Publisher for Direct {
         let mut cut = GrowingCut::bottom(problem.hierarchy, &loss);
         let demands = bench.phase(SEARCH, |_| mend_all(&mut cut, &walker, &rows, problem.k, sizes));
         bench.count(MENDED.name, demands.len() as f64);
-        Ok(bench.phase(RELEASE, |_| problem.release(&cut.closed().cut(problem.hierarchy))))
+        cut.closed().cut(problem.hierarchy)
     }
 }
 

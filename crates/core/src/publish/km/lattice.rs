@@ -16,38 +16,28 @@ use super::expanded::Expanded;
 use super::loss::Loss;
 use super::problem::Problem;
 use super::rows::Rows;
+use super::search::CutSearch;
 use super::tree_nodes::count_tree_nodes;
 use super::visitor::Sizes;
 use super::walk::Walker;
-use super::{COUNTING, CUTS, CountTreeParameters, RELEASE, SEARCH, TREE_NODES, about};
-use crate::data::{Dataset, Hierarchy, NodeId};
-use crate::lab::{LabError, Workbench};
-use crate::publish::{About, Publisher};
-use crate::release::{Guarantee, Release};
+use super::{COUNTING, CUTS, CountTreeParameters, RELEASE, SEARCH, TREE_NODES};
+use crate::data::{Hierarchy, NodeId};
+use crate::lab::{Metric, Workbench};
+use crate::release::Cut;
 use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
 
 pub struct OptimalAnonymization;
 
-impl Publisher for OptimalAnonymization {
+impl CutSearch for OptimalAnonymization {
     type Parameters = CountTreeParameters;
     const NAME: &'static str = "oa";
-    const ABOUT: About = about(
-        "Optimal anonymization: a breadth-first search of all cuts, exponential in the domain",
-        &[CUTS, TREE_NODES],
-        &[COUNTING, SEARCH, RELEASE],
-    );
+    const SUMMARY: &'static str =
+        "Optimal anonymization: a breadth-first search of all cuts, exponential in the domain";
+    const COUNTERS: &'static [Metric] = &[CUTS, TREE_NODES];
+    const PHASES: &'static [&'static str] = &[COUNTING, SEARCH, RELEASE];
 
-    fn guarantee(parameters: &CountTreeParameters) -> Guarantee {
-        parameters.km.guarantee()
-    }
-
-    fn publish(
-        dataset: &Dataset,
-        parameters: &CountTreeParameters,
-        bench: &mut Workbench,
-    ) -> Result<Release, LabError> {
-        let problem = Problem::new(dataset, parameters.km)?;
+    fn cut(problem: &Problem, parameters: &CountTreeParameters, bench: &mut Workbench) -> Cut {
         let loss = Loss::new(problem.hierarchy, problem.transactions);
         if parameters.count_tree_nodes {
             let nodes = bench.aside(COUNTING, || {
@@ -56,9 +46,9 @@ impl Publisher for OptimalAnonymization {
             });
             bench.count(TREE_NODES.name, nodes as f64);
         }
-        let found = bench.phase(SEARCH, |_| search(&problem, &loss));
+        let found = bench.phase(SEARCH, |_| search(problem, &loss));
         bench.count(CUTS.name, found.cuts as f64);
-        Ok(bench.phase(RELEASE, |_| problem.release(&found.best.closed(problem.hierarchy).cut(problem.hierarchy))))
+        found.best.closed(problem.hierarchy).cut(problem.hierarchy)
     }
 }
 

@@ -29,8 +29,10 @@ mod mend;
 mod optimal;
 mod printed;
 mod problem;
+mod publisher;
 mod refined;
 mod rows;
+mod search;
 mod supports;
 mod tree_nodes;
 mod visitor;
@@ -38,17 +40,11 @@ mod walk;
 mod walk_dense;
 mod walk_sparse;
 
-pub use apriori::Apriori;
-pub use direct::Direct;
-pub use lattice::OptimalAnonymization;
-pub use optimal::Optimal;
-pub use printed::{PrintedApriori, PrintedDirect, PrintedOptimal};
-pub use refined::AprioriRefined;
+pub use publisher::{
+    Apriori, AprioriRefined, Direct, Optimal, OptimalAnonymization, PrintedApriori, PrintedDirect, PrintedOptimal,
+};
 
-use super::About;
-use crate::data::InputKind;
 use crate::lab::{Metric, with_defaults};
-use crate::release::{Guarantee, ReleaseKind};
 
 const PAPER: &str =
     "M. Terrovitis, N. Mamoulis, P. Kalnis: Privacy-preserving Anonymization of Set-valued Data, VLDB 2008";
@@ -66,9 +62,9 @@ with_defaults! {
     }
 }
 
-impl KmParameters {
-    fn guarantee(self) -> Guarantee {
-        Guarantee::KmAnonymity { k: self.k, m: self.m }
+impl AsRef<KmParameters> for KmParameters {
+    fn as_ref(&self) -> &KmParameters {
+        self
     }
 }
 
@@ -83,6 +79,12 @@ with_defaults! {
     }
 }
 
+impl AsRef<KmParameters> for CountTreeParameters {
+    fn as_ref(&self) -> &KmParameters {
+        &self.km
+    }
+}
+
 const TREE_NODES: Metric = Metric::lower(
     "tree_nodes",
     "nodes",
@@ -91,19 +93,6 @@ const TREE_NODES: Metric = Metric::lower(
 const MENDED: Metric = Metric::fact("mended_itemsets", "itemsets", "violated itemsets that were mended");
 
 const CUTS: Metric = Metric::lower("cuts", "cuts", "cuts taken from the queue");
-
-/// What the publishers of this family have in common.
-const fn about(summary: &'static str, counters: &'static [Metric], phases: &'static [&'static str]) -> About {
-    About {
-        summary,
-        paper: PAPER,
-        input: InputKind::Transactions,
-        release: ReleaseKind::GeneralizedTransactions,
-        counters,
-        phases,
-        randomized: false,
-    }
-}
 
 const SEARCH: &str = "search";
 const COUNTING: &str = "counting tree nodes";

@@ -19,11 +19,10 @@ use super::covering::{Closed, Covering};
 use super::loss::Loss;
 use super::problem::Problem;
 use super::refined::refine;
-use super::{KmParameters, RELEASE, SEARCH, about};
-use crate::data::Dataset;
-use crate::lab::{LabError, Metric, Workbench, with_defaults};
-use crate::publish::{About, Publisher};
-use crate::release::{Guarantee, Release};
+use super::search::CutSearch;
+use super::{KmParameters, RELEASE, SEARCH};
+use crate::lab::{Metric, Workbench, with_defaults};
+use crate::release::Cut;
 use std::time::{Duration, Instant};
 
 pub struct Optimal;
@@ -39,6 +38,12 @@ with_defaults! {
     }
 }
 
+impl AsRef<KmParameters> for OptimalParameters {
+    fn as_ref(&self) -> &KmParameters {
+        &self.km
+    }
+}
+
 const LOWER_BOUND: Metric = Metric::higher("lower_bound", "", "no k^m-anonymous cut has a smaller NCP");
 const GAP: Metric =
     Metric::lower("gap", "", "how far the published cut's NCP may be above the least, as a share of it");
@@ -46,34 +51,28 @@ const PROVEN: Metric = Metric::higher("proven", "", "1 if the published cut is p
 const DEMANDS: Metric = Metric::fact("demands", "itemsets", "violated itemsets that the last search had to meet");
 const STEPS: Metric = Metric::fact("search_steps", "steps", "nodes of all search trees");
 
-impl Publisher for Optimal {
+impl CutSearch for Optimal {
     type Parameters = OptimalParameters;
     const NAME: &'static str = "optimal";
-    const ABOUT: About = about(
-        "The cut of least information loss, proven by covering violated itemsets as they are found",
-        &[LOWER_BOUND, GAP, PROVEN, DEMANDS, STEPS],
-        &[SEARCH, RELEASE],
-    );
+    const SUMMARY: &'static str =
+        "The cut of least information loss, proven by covering violated itemsets as they are found";
+    const COUNTERS: &'static [Metric] = &[LOWER_BOUND, GAP, PROVEN, DEMANDS, STEPS];
+    const PHASES: &'static [&'static str] = &[SEARCH, RELEASE];
 
-    fn guarantee(parameters: &OptimalParameters) -> Guarantee {
-        parameters.km.guarantee()
-    }
-
-    fn publish(dataset: &Dataset, parameters: &OptimalParameters, bench: &mut Workbench) -> Result<Release, LabError> {
-        let problem = Problem::new(dataset, parameters.km)?;
+    fn cut(problem: &Problem, parameters: &OptimalParameters, bench: &mut Workbench) -> Cut {
         // A limit too long for the clock is no limit.
         let limit = parameters.time_limit.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
         let deadline = limit.and_then(|limit| Instant::now().checked_add(limit));
         let loss = Loss::new(problem.hierarchy, problem.transactions);
         let mut covering = Covering::new(problem.hierarchy, &loss);
-        let found = bench.phase(SEARCH, |_| search(&problem, &mut covering, deadline));
+        let found = bench.phase(SEARCH, |_| search(problem, &mut covering, deadline));
         let cost = covering.cost(&found.closed);
         bench.count(LOWER_BOUND.name, found.lower_bound as f64 / problem.total_loss());
         bench.count(GAP.name, (cost - found.lower_bound) as f64 / cost.max(1) as f64);
         bench.count(PROVEN.name, if cost == found.lower_bound { 1.0 } else { 0.0 });
         bench.count(DEMANDS.name, covering.demands.len() as f64);
         bench.count(STEPS.name, found.steps as f64);
-        Ok(bench.phase(RELEASE, |_| problem.release(&found.closed.cut(problem.hierarchy))))
+        found.closed.cut(problem.hierarchy)
     }
 }
 

@@ -5,7 +5,7 @@ use crate::data::{Dataset, Hierarchy, Transactions};
 use crate::lab::{LabError, counted};
 use crate::release::{Cut, GeneralizedTransactions, Release};
 
-pub(super) struct Problem<'a> {
+pub struct Problem<'a> {
     pub transactions: &'a Transactions,
     pub hierarchy: &'a Hierarchy,
     pub k: u32,

@@ -15,44 +15,37 @@ use super::check::ProblemCheck;
 use super::covering::{Closed, Covering};
 use super::loss::Loss;
 use super::problem::Problem;
-use super::{KmParameters, MENDED, REFINEMENT, RELEASE, SEARCH, about};
-use crate::data::Dataset;
-use crate::lab::{LabError, Metric, Workbench};
-use crate::publish::{About, Publisher};
-use crate::release::{Guarantee, Release};
+use super::search::CutSearch;
+use super::{KmParameters, MENDED, REFINEMENT, RELEASE, SEARCH};
+use crate::lab::{Metric, Workbench};
+use crate::release::Cut;
 
 pub struct AprioriRefined;
 
 const UNDONE: Metric = Metric::fact("undone", "nodes", "nodes whose generalization was undone");
 
-impl Publisher for AprioriRefined {
+impl CutSearch for AprioriRefined {
     type Parameters = KmParameters;
     const NAME: &'static str = "aa-refined";
-    const ABOUT: About = about(
-        "Apriori-based anonymization, then every generalization undone that later ones made unnecessary",
-        &[MENDED, UNDONE],
-        &[SEARCH, REFINEMENT, RELEASE],
-    );
+    const SUMMARY: &'static str =
+        "Apriori-based anonymization, then every generalization undone that later ones made unnecessary";
+    const COUNTERS: &'static [Metric] = &[MENDED, UNDONE];
+    const PHASES: &'static [&'static str] = &[SEARCH, REFINEMENT, RELEASE];
 
-    fn guarantee(parameters: &KmParameters) -> Guarantee {
-        parameters.guarantee()
-    }
-
-    fn publish(dataset: &Dataset, parameters: &KmParameters, bench: &mut Workbench) -> Result<Release, LabError> {
-        let problem = Problem::new(dataset, *parameters)?;
+    fn cut(problem: &Problem, _: &KmParameters, bench: &mut Workbench) -> Cut {
         let loss = Loss::new(problem.hierarchy, problem.transactions);
         let (apriori, demands) = bench.phase(SEARCH, |_| {
-            let found = apriori(&problem, &loss);
+            let found = apriori(problem, &loss);
             (found.cut.closed(), found.demands)
         });
         bench.count(MENDED.name, demands.len() as f64);
         let closed = bench.phase(REFINEMENT, |_| {
             let mut covering = Covering::new(problem.hierarchy, &loss);
             covering.add(demands);
-            refine(&mut ProblemCheck::new(&problem), &mut covering, &apriori)
+            refine(&mut ProblemCheck::new(problem), &mut covering, &apriori)
         });
         bench.count(UNDONE.name, (apriori.nodes().count() - closed.nodes().count()) as f64);
-        Ok(bench.phase(RELEASE, |_| problem.release(&closed.cut(problem.hierarchy))))
+        closed.cut(problem.hierarchy)
     }
 }
 

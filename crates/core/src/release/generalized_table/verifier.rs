@@ -1,4 +1,6 @@
-//! The verifier of generalized tables. It shares no code with any publisher: it sees cells, covers and counts alone.
+//! The verifier of generalized tables. It sees cells, covers and counts alone. What it shares with publishers is what words mean,
+//! not what they decide: which values a cell covers ([`Domain`]), what the sensitive attributes are, decimals. Classes are formed,
+//! and thresholds held against them, by code that no publisher uses.
 //!
 //! Cost. One pass over the cells, one hash lookup a row for the classes, then each class times the sensitive values.
 

@@ -11,7 +11,7 @@ mod tests;
 mod tree;
 
 pub use flexible::{Label, Names};
-pub use source::{FileSource, Format, InlineSource, Source, Synthetic, SyntheticSource};
+pub use source::{FileSource, Format, InlineSource, Source, Synthetic, SyntheticSource, Written};
 pub use step::{Missing, ModuloOf, Private, StandIn, Step};
 pub use tree::{ByDegree, ByHeight, ByIntervals, HierarchyDefinition, HierarchyFile, HierarchyTree, Node, Order};
 

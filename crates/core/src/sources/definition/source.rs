@@ -1,4 +1,5 @@
 use super::Label;
+use crate::lab::named;
 use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, Visitor, value::MapAccessDeserializer};
@@ -20,27 +21,29 @@ pub enum Source {
     Synthetic(SyntheticSource),
 }
 
-/// How rows are written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, DeriveDeserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum Format {
-    /// A table with a header line; fields may be quoted.
-    Csv,
-    /// A table as the UCI repository has them: no header, fields apart by a comma and blanks, `?` for a missing value,
-    /// lines that begin with `|` are comments, a period that ends every row is not part of its last value.
-    Uci,
-    /// Transactions, one a line: items apart by blanks (`1 2 3`).
-    Fimi,
-    /// Transactions, one a line: itemsets end with -1, the line with -2 (`1 -1 2 -1 -2`).
-    Spmf,
-    /// Transactions, one item a line: `tid item`. Lines with the same tid are one transaction, wherever they stand; it
-    /// comes where its tid comes first.
-    TwoColumn,
-    /// Transactions, one a line: items apart by commas (`whole milk,rolls/buns`), so that their names may have blanks.
-    Basket,
-    /// Transactions as UCI's Anonymous Microsoft Web Data has them: lines `A` name the areas of a site, a line `C`
-    /// begins a visitor, its lines `V` are the areas visited. An area goes by its address.
-    Msweb,
+named! {
+    /// How rows are written.
+    #[derive(Serialize, DeriveDeserialize, JsonSchema)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum Format {
+        /// A table with a header line; fields may be quoted.
+        Csv = "csv",
+        /// A table as the UCI repository has them: no header, fields apart by a comma and blanks, `?` for a missing value,
+        /// lines that begin with `|` are comments, a period that ends every row is not part of its last value.
+        Uci = "uci",
+        /// Transactions, one a line: items apart by blanks (`1 2 3`).
+        Fimi = "fimi",
+        /// Transactions, one a line: itemsets end with -1, the line with -2 (`1 -1 2 -1 -2`).
+        Spmf = "spmf",
+        /// Transactions, one item a line: `tid item`. Lines with the same tid are one transaction, wherever they stand; it
+        /// comes where its tid comes first.
+        TwoColumn = "two-column",
+        /// Transactions, one a line: items apart by commas (`whole milk,rolls/buns`), so that their names may have blanks.
+        Basket = "basket",
+        /// Transactions as UCI's Anonymous Microsoft Web Data has them: lines `A` name the areas of a site, a line `C`
+        /// begins a visitor, its lines `V` are the areas visited. An area goes by its address.
+        Msweb = "msweb",
+    }
 }
 
 impl Format {
@@ -50,17 +53,13 @@ impl Format {
     }
 }
 
-impl fmt::Display for Format {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Csv => "csv",
-            Self::Uci => "uci",
-            Self::Fimi => "fimi",
-            Self::Spmf => "spmf",
-            Self::TwoColumn => "two-column",
-            Self::Basket => "basket",
-            Self::Msweb => "msweb",
-        })
+impl Source {
+    /// How its rows are written, where the definition says that.
+    pub fn written(&self) -> Option<&Written> {
+        match self {
+            Self::File(FileSource { written, .. }) | Self::Inline(InlineSource { written, .. }) => Some(written),
+            Self::Catalogue(_) | Self::Synthetic(_) => None,
+        }
     }
 }
 
@@ -70,18 +69,9 @@ impl fmt::Display for Format {
 pub struct FileSource {
     /// Its path: absolute, or relative to the spec or to the data directory (in that order).
     pub file: String,
-    /// How the file is written.
-    pub format: Format,
-    /// The names of the columns, where the file has no header line (always so for `uci`).
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub columns: Vec<String>,
-    /// What stands between the fields of a CSV file, if it is no comma.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub delimiter: Option<char>,
-    /// Tables: the words that stand for a missing value, besides `?` and nothing: `[NA, "-9"]`. An empty list says that
-    /// there are none, not even among numbers.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub missing: Option<Vec<Label>>,
+    #[allow(missing_docs)]
+    #[serde(flatten)]
+    pub written: Written,
 }
 
 /// Data in the spec itself, for worked examples.
@@ -90,12 +80,20 @@ pub struct FileSource {
 pub struct InlineSource {
     /// The rows, as they would stand in a file.
     pub inline: String,
+    #[allow(missing_docs)]
+    #[serde(flatten)]
+    pub written: Written,
+}
+
+/// How the rows of a file or of a spec are written.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Written {
     /// How the rows are written.
     pub format: Format,
-    /// The names of the columns, where the text has no header line (always so for `uci`).
+    /// The names of the columns, where there is no header line (always so for `uci`).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub columns: Vec<String>,
-    /// What stands between the fields of CSV text, if it is no comma.
+    /// What stands between the fields of CSV, if it is no comma.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub delimiter: Option<char>,
     /// Tables: the words that stand for a missing value, besides `?` and nothing: `[NA, "-9"]`. An empty list says that
@@ -187,23 +185,18 @@ impl SourceWire {
         const ONE: &str = "a source has one of `file`, `inline` and `synthetic`, or is the name of a catalogue entry";
         const FORMAT: &str = "a source needs its `format`: csv, uci, fimi, spmf, two-column, basket or msweb";
         let columns = self.columns.unwrap_or_default();
+        let (delimiter, missing) = (self.delimiter, self.missing);
         match (self.file, self.inline, self.synthetic) {
             (Some(file), None, None) => {
-                let format = self.format.ok_or(FORMAT)?;
-                Ok(Source::File(FileSource { file, format, columns, delimiter: self.delimiter, missing: self.missing }))
+                let written = Written { format: self.format.ok_or(FORMAT)?, columns, delimiter, missing };
+                Ok(Source::File(FileSource { file, written }))
             }
             (None, Some(inline), None) => {
-                let format = self.format.ok_or(FORMAT)?;
-                Ok(Source::Inline(InlineSource {
-                    inline,
-                    format,
-                    columns,
-                    delimiter: self.delimiter,
-                    missing: self.missing,
-                }))
+                let written = Written { format: self.format.ok_or(FORMAT)?, columns, delimiter, missing };
+                Ok(Source::Inline(InlineSource { inline, written }))
             }
             (None, None, Some(synthetic)) => {
-                if self.format.is_some() || !columns.is_empty() || self.delimiter.is_some() || self.missing.is_some() {
+                if self.format.is_some() || !columns.is_empty() || delimiter.is_some() || missing.is_some() {
                     return Err("a synthetic source has no format, columns, delimiter or missing values");
                 }
                 Ok(Source::Synthetic(SyntheticSource { synthetic }))

@@ -13,7 +13,7 @@
 mod edge;
 
 use super::border::nugget_cover;
-use super::greedy::{Scores, suppress_greedily};
+use super::greedy::{Counts, Families, suppress_greedily};
 use super::instance::{Instance, Local};
 use super::moles::MoleBorder;
 use super::{BORDERS, CohesionParameters, MATERIALIZED, RELEASE, ROUNDS, SUPPRESSION, about};
@@ -50,7 +50,7 @@ impl Publisher for CohesionPrinted {
         bench.count(MOLE_EDGES.name, moles.edges.len() as f64);
         bench.count(MATERIALIZED.name, (moles.members + nuggets.members + 2 * edges) as f64);
         let chosen = bench.phase(SUPPRESSION, |_| {
-            suppress_greedily(&instance, &mut PrintedBorders { moles: moles.counted(), nuggets: nuggets.counted() })
+            suppress_greedily(&instance, &mut Families { moles: moles.counted(), lost: nuggets.counted() })
         });
         bench.count(ROUNDS.name, chosen.len() as f64);
         Ok(bench.phase(RELEASE, |_| instance.release(&chosen)))
@@ -122,6 +122,12 @@ impl Counted {
         delta.compute(&unexamined, Vec::new());
         delta.of
     }
+}
+
+impl Counts for Counted {
+    fn of(&self, item: Local) -> BigUint {
+        self.counts[item as usize].clone()
+    }
 
     /// Takes the losers from the counts; drops the edges with the item in α and takes it from every β.
     fn suppress(&mut self, item: Local) {
@@ -166,26 +172,6 @@ impl Delta<'_> {
 
     fn subtract(&mut self, edge: &Edge) {
         self.counting.each_item(edge, self.suppressed, self.longest, |item, count| self.of[item as usize] -= count);
-    }
-}
-
-struct PrintedBorders {
-    moles: Counted,
-    nuggets: Counted,
-}
-
-impl Scores for PrintedBorders {
-    fn moles(&self, item: Local) -> BigUint {
-        self.moles.counts[item as usize].clone()
-    }
-
-    fn cost(&self, item: Local) -> BigUint {
-        self.nuggets.counts[item as usize].clone()
-    }
-
-    fn suppress(&mut self, item: Local) {
-        self.moles.suppress(item);
-        self.nuggets.suppress(item);
     }
 }
 

@@ -15,11 +15,10 @@ mod search;
 
 use super::loss::Loss;
 use super::problem::Problem;
-use super::{CUTS, KmParameters, MENDED, RELEASE, SEARCH, TREE_NODES, about};
-use crate::data::Dataset;
-use crate::lab::{LabError, Metric, Workbench, with_defaults};
-use crate::publish::{About, Publisher};
-use crate::release::{Guarantee, Release};
+use super::search::CutSearch;
+use super::{CUTS, KmParameters, MENDED, RELEASE, SEARCH, TREE_NODES};
+use crate::lab::{Metric, Workbench, with_defaults};
+use crate::release::Cut;
 use items::{Items, TreeOrder};
 use search::PrintedCut;
 
@@ -36,21 +35,26 @@ with_defaults! {
     }
 }
 
+impl AsRef<KmParameters> for PrintedParameters {
+    fn as_ref(&self) -> &KmParameters {
+        &self.km
+    }
+}
+
 const SCANS: Metric = Metric::lower("scans", "scans", "how often all transactions are gone through");
 const LAST_TREE_NODES: Metric =
     Metric::lower("last_tree_nodes", "nodes", "nodes of the count-tree at the last iteration");
 
-fn publish(
-    dataset: &Dataset,
+fn cut(
+    problem: &Problem,
     parameters: &PrintedParameters,
     bench: &mut Workbench,
     steps: Metric,
-    algorithm: impl Fn(&mut Items, &Loss) -> PrintedCut,
-) -> Result<Release, LabError> {
-    let problem = Problem::new(dataset, parameters.km)?;
+    algorithm: fn(&mut Items, &Loss) -> PrintedCut,
+) -> Cut {
     let (found, scans) = bench.phase(SEARCH, |_| {
         let loss = Loss::new(problem.hierarchy, problem.transactions);
-        let mut items = Items::new(&problem, parameters.tree_order);
+        let mut items = Items::new(problem, parameters.tree_order);
         let found = algorithm(&mut items, &loss);
         (found, items.scans)
     });
@@ -58,67 +62,49 @@ fn publish(
     bench.count(SCANS.name, f64::from(scans));
     bench.count(TREE_NODES.name, found.tree_nodes.iter().copied().max().unwrap_or(0) as f64);
     bench.count(LAST_TREE_NODES.name, found.tree_nodes.last().copied().unwrap_or(0) as f64);
-    Ok(bench.phase(RELEASE, |_| problem.release(&found.cut)))
+    found.cut
 }
 
-impl Publisher for PrintedOptimal {
+impl CutSearch for PrintedOptimal {
     type Parameters = PrintedParameters;
     const NAME: &'static str = "oa-printed";
-    const ABOUT: About = about(
-        "Algorithm 2 as printed: optimal anonymization on a count-tree that is built",
-        &[CUTS, SCANS, TREE_NODES, LAST_TREE_NODES],
-        &[SEARCH, RELEASE],
-    );
+    const SUMMARY: &'static str = "Algorithm 2 as printed: optimal anonymization on a count-tree that is built";
+    const COUNTERS: &'static [Metric] = &[CUTS, SCANS, TREE_NODES, LAST_TREE_NODES];
+    const PHASES: &'static [&'static str] = &[SEARCH, RELEASE];
 
-    fn guarantee(parameters: &PrintedParameters) -> Guarantee {
-        parameters.km.guarantee()
-    }
-
-    fn publish(dataset: &Dataset, parameters: &PrintedParameters, bench: &mut Workbench) -> Result<Release, LabError> {
-        publish(dataset, parameters, bench, CUTS, search::oa)
+    fn cut(problem: &Problem, parameters: &PrintedParameters, bench: &mut Workbench) -> Cut {
+        cut(problem, parameters, bench, CUTS, search::oa)
     }
 }
 
-impl Publisher for PrintedDirect {
+impl CutSearch for PrintedDirect {
     type Parameters = PrintedParameters;
     const NAME: &'static str = "da-printed";
-    const ABOUT: About = about(
-        "Algorithm 3 as printed: direct anonymization on a count-tree that is built",
-        &[MENDED, SCANS, TREE_NODES, LAST_TREE_NODES],
-        &[SEARCH, RELEASE],
-    );
+    const SUMMARY: &'static str = "Algorithm 3 as printed: direct anonymization on a count-tree that is built";
+    const COUNTERS: &'static [Metric] = &[MENDED, SCANS, TREE_NODES, LAST_TREE_NODES];
+    const PHASES: &'static [&'static str] = &[SEARCH, RELEASE];
 
-    fn guarantee(parameters: &PrintedParameters) -> Guarantee {
-        parameters.km.guarantee()
-    }
-
-    fn publish(dataset: &Dataset, parameters: &PrintedParameters, bench: &mut Workbench) -> Result<Release, LabError> {
-        publish(dataset, parameters, bench, MENDED, search::da)
+    fn cut(problem: &Problem, parameters: &PrintedParameters, bench: &mut Workbench) -> Cut {
+        cut(problem, parameters, bench, MENDED, search::da)
     }
 }
 
-impl Publisher for PrintedApriori {
+impl CutSearch for PrintedApriori {
     type Parameters = PrintedParameters;
     const NAME: &'static str = "aa-printed";
-    const ABOUT: About = about(
-        "Algorithm 4 as printed: apriori-based anonymization on count-trees that are built",
-        &[MENDED, SCANS, TREE_NODES, LAST_TREE_NODES],
-        &[SEARCH, RELEASE],
-    );
+    const SUMMARY: &'static str = "Algorithm 4 as printed: apriori-based anonymization on count-trees that are built";
+    const COUNTERS: &'static [Metric] = &[MENDED, SCANS, TREE_NODES, LAST_TREE_NODES];
+    const PHASES: &'static [&'static str] = &[SEARCH, RELEASE];
 
-    fn guarantee(parameters: &PrintedParameters) -> Guarantee {
-        parameters.km.guarantee()
-    }
-
-    fn publish(dataset: &Dataset, parameters: &PrintedParameters, bench: &mut Workbench) -> Result<Release, LabError> {
-        publish(dataset, parameters, bench, MENDED, search::aa)
+    fn cut(problem: &Problem, parameters: &PrintedParameters, bench: &mut Workbench) -> Cut {
+        cut(problem, parameters, bench, MENDED, search::aa)
     }
 }
 
 /// Figures 1 and 2a.
 #[cfg(test)]
-fn running_example() -> Dataset {
-    use crate::data::{HierarchyBuilder, Transactions};
+fn running_example() -> crate::data::Dataset {
+    use crate::data::{Dataset, HierarchyBuilder, Transactions};
     let rows = [&["a1", "b1", "b2"][..], &["a2", "b1"], &["a2", "b1", "b2"], &["a1", "a2", "b2"]];
     let transactions = Transactions::from_labels(&rows.map(<[_]>::to_vec));
     let mut builder = HierarchyBuilder::new(transactions.labels.clone());
@@ -131,7 +117,10 @@ fn running_example() -> Dataset {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::Seed;
+    use crate::data::Dataset;
+    use crate::lab::{LabError, Seed};
+    use crate::publish::Publisher;
+    use crate::release::Release;
 
     /// Footnote 2: once for OA and DA, m times for AA; once more where the order is by support.
     #[test]
@@ -145,9 +134,9 @@ mod tests {
         };
         let all = |order| {
             [
-                scans(order, PrintedOptimal::publish),
-                scans(order, PrintedDirect::publish),
-                scans(order, PrintedApriori::publish),
+                scans(order, super::super::PrintedOptimal::publish),
+                scans(order, super::super::PrintedDirect::publish),
+                scans(order, super::super::PrintedApriori::publish),
             ]
         };
         assert_eq!(all(TreeOrder::Leaves), [1.0, 1.0, 2.0]);
