@@ -240,7 +240,8 @@ fn metric_rows(
     };
     let is_one = groups.iter().all(|group| of(group) == of(groups[0]));
     let unit = of(groups[0]).name;
-    let words = labels.metric(&metric.metric);
+    let label = labels.metric(&metric.metric);
+    let words = crate::report::figure::without_unit(&label, &metric.unit).to_string();
     let is_said = crate::report::figure::with_unit(&words, &unit) == words;
     let named = if is_one && !is_said { format!(", {unit}") } else { String::new() };
     let row = |group: &&BlockGroup| MatrixRow {
