@@ -108,7 +108,7 @@ mod tests {
         assert!(fitted.ends_with('…') && width(&fitted, 10.0) <= 100.0 && fitted.chars().count() > 8, "{fitted}");
         assert_eq!(fitting("short", 10.0, 100.0), "short");
         assert_eq!(fitting_around("short", 10.0, 100.0), "short");
-        assert_eq!(fitting_around("a long name of the data, k = 5", 10.0, 120.0), "a long na…a, k = 5");
+        assert_eq!(fitting_around("a long name of the data, k = 5", 10.0, 120.0), "a long nam…ta, k = 5");
         let fitted = fitting_around(&"W".repeat(10_000), 10.0, 100.0);
         assert!(fitted.contains('…') && width(&fitted, 10.0) <= 100.0, "{fitted}");
         assert_eq!(fitting_around("WWWWW", 10.0, 5.0), fitting("WWWWW", 10.0, 5.0));
