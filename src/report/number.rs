@@ -156,6 +156,24 @@ impl DisplayUnit {
         }
     }
 
+    /// The one unit of values that are told side by side, which suits the largest of them. None where it would leave the
+    /// smallest with zeros to count.
+    pub fn shared(unit: &str, values: &[f64]) -> Option<Self> {
+        let sizes = || values.iter().map(|value| value.abs()).filter(|size| size.is_finite() && *size > 0.0);
+        let shared = Self::fitting(unit, sizes().fold(0.0, f64::max));
+        let smallest = sizes().fold(f64::INFINITY, f64::min);
+        (smallest / shared.divisor >= 1e-3).then_some(shared)
+    }
+
+    /// With the unit's name: "12.5 ms", "3.1 %", "42", "1 row".
+    pub fn tell(&self, value: f64) -> String {
+        match (self.name.as_str(), self.show(value).as_str()) {
+            ("", shown) => shown.to_string(),
+            (name, "1") => format!("1\u{a0}{}", singular(name)),
+            (name, shown) => format!("{shown}\u{a0}{name}"),
+        }
+    }
+
     pub fn show(&self, value: f64) -> String {
         match value {
             1.0 if self.is_truth => "yes".to_string(),
@@ -170,16 +188,9 @@ impl DisplayUnit {
     }
 }
 
-/// A value with its unit: "12.5 ms", "3.1 %", "42", "1 row".
+/// A value in the unit that suits it.
 pub fn with_unit(value: f64, unit: &str) -> String {
-    let unit = DisplayUnit::fitting(unit, value);
-    match unit.name.as_str() {
-        "" => unit.show(value),
-        name => match unit.show(value).as_str() {
-            "1" => format!("1\u{a0}{}", singular(name)),
-            shown => format!("{shown}\u{a0}{name}"),
-        },
-    }
+    DisplayUnit::fitting(unit, value).tell(value)
 }
 
 /// The name of a unit behind 1: "values" → "value", "classes" → "class", "queries" → "query". Symbols stay as they are.
@@ -256,5 +267,12 @@ mod tests {
         assert_eq!(with_unit(1.25e-8, "s/record"), "12.5\u{a0}ns/record");
         assert_eq!(with_unit(240.9, "bytes/row"), "240.9\u{a0}B/row");
         assert_eq!(with_unit(3.0, "rules/record"), "3\u{a0}rules/record");
+        let shared = |unit, values: &[f64]| DisplayUnit::shared(unit, values).map(|unit| unit.name);
+        assert_eq!(shared("s", &[0.084, 0.106]).as_deref(), Some("s"));
+        assert_eq!(shared("s", &[0.084, 0.0]).as_deref(), Some("ms"));
+        assert_eq!(shared("s", &[f64::INFINITY, 0.02]).as_deref(), Some("ms"));
+        assert_eq!(shared("s", &[0.004, 4.0]).as_deref(), Some("s"));
+        assert_eq!(shared("s", &[0.0005, 4.0]), None);
+        assert_eq!(shared("bytes", &[4_000.0, 4e9]), None, "4 KB beside 4 GB");
     }
 }

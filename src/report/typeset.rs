@@ -24,6 +24,11 @@ pub fn typeset(text: &str) -> String {
     result
 }
 
+/// Plain text whose lines do not break before a per cent sign: "support 2 %".
+pub fn with_percent(text: &str) -> String {
+    text.replace(" %", "\u{a0}%")
+}
+
 const PLAIN: &str = "0123456789-+nmkip";
 const RAISED: &str = "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺ⁿᵐᵏⁱᵖ";
 
@@ -46,5 +51,6 @@ mod tests {
         assert_eq!(typeset("2^n patterns, 10^-7"), "2ⁿ patterns, 10⁻⁷");
         assert_eq!(typeset("(1 + k)^m − 1"), "(1 + k)ᵐ − 1");
         assert_eq!(typeset("a ^ b, ^x, c^"), "a ^ b, ^x, c^");
+        assert_eq!(with_percent("support 2 %, more"), "support 2\u{a0}%, more");
     }
 }

@@ -272,7 +272,7 @@ pub fn readings() -> ExperimentResult {
         default.others = vec![(variant("frequency"), figure(id, other)), (variant("random"), figure(id, 9.0))];
         default
     };
-    let mut result = experiment("readings", "Readings", None, vec![with("near", 10.0), with("far", 900.0)]);
+    let mut result = experiment("readings", "Readings", None, vec![with("near", 12.0), with("far", 900.0)]);
     result.readings =
         [("order".to_string(), yaml("{asks: In which order?, options: {id: {}, frequency: {a: 1}, random: {a: 2}}}"))]
             .into();

@@ -51,6 +51,17 @@ fn series_are_hidden_and_shown_alone_and_the_address_knows() {
 }
 
 #[test]
+fn an_address_that_was_cut_leaves_the_figures_as_they_are() {
+    let Some((mut chromium, page)) = opened("cut", "injector/index.html") else { return };
+    for cut in ["fig8c?hide", "fig8c?x&y0=1..&yscale", "%E0%A4%A", "fig8c?hide=%E0", "nothing?x=1..2"] {
+        chromium.open_at(&page, cut);
+        chromium.settled();
+        assert_eq!(chromium.ask(&format!("{TOGGLES}.length")), 3, "{cut}");
+    }
+    assert_eq!(chromium.complaints, Vec::<String>::new());
+}
+
+#[test]
 fn the_keyboard_alone_hides_series_and_reads_values() {
     let Some((mut chromium, _)) = opened("keyboard", "injector/index.html") else { return };
     chromium.ask(&format!("{TOGGLES}[0].focus()"));
@@ -189,7 +200,12 @@ fn other_readings_stand_faintly_behind_and_can_be_switched_to() {
     chromium.ask("document.querySelector('#near .panels svg').focus()");
     chromium.press("ArrowRight");
     let told = chromium.ask("document.querySelector('[role=status]').textContent");
-    assert!(told.as_str().unwrap().contains("OA 12"), "the value of the reading: {told}");
+    assert!(told.as_str().unwrap().contains("OA 14"), "the value of the reading: {told}");
+    // It stays in sight when the axis changes.
+    chromium.ask("document.querySelector('#near .tools.view button').click()");
+    let above = "(() => { const s = document.querySelector('#near .panels svg'); const top = +s.dataset.area.split(' ')[2];
+        return [...s.querySelector('.ghost path').getAttribute('d').matchAll(/[ML][\\d.]+ (-?[\\d.]+)/g)].filter((m) => +m[1] < top).length; })()";
+    assert_eq!(chromium.ask(above), 0);
     assert_eq!(chromium.complaints, Vec::<String>::new());
     // Without scripts the switch is links.
     chromium.scripts(false);

@@ -119,6 +119,10 @@ pub fn trend(
     Ok(judged(bar, &rows, |points| {
         let allowed = |value: f64| trend.tolerance.max(trend.relative * value.abs());
         let ahead = |estimate: &Estimated| direction * estimate.value;
+        let told = |estimate: &Estimated| {
+            let beside: Vec<f64> = points.iter().map(|point| point.1.value).collect();
+            bar.told_beside(estimate, &beside)
+        };
         // The end of the interval that lies furthest along, or furthest back.
         let furthest = |estimate: &Estimated, sign: f64| match sign * direction > 0.0 {
             true => direction * estimate.interval.high,
@@ -137,14 +141,8 @@ pub fn trend(
                 outcome = if certain { EvidenceOutcome::Fails } else { outcome.and_open() };
             }
             if worst.as_ref().is_none_or(|(least, _)| step < *least) {
-                let told = format!(
-                    "{} at {} after {} at {}",
-                    bar.told(now),
-                    number(point.0),
-                    bar.told(before),
-                    number(best.0)
-                );
-                worst = Some((step, told));
+                let back = format!("{} at {} after {} at {}", told(now), number(point.0), told(before), number(best.0));
+                worst = Some((step, back));
             }
             if ahead(now) > ahead(before) {
                 best = point;
@@ -159,17 +157,11 @@ pub fn trend(
         {
             outcome = EvidenceOutcome::Open;
         }
-        let ends = format!(
-            "from {} at {} to {} at {}",
-            bar.told(&first.1),
-            number(first.0),
-            bar.told(&last.1),
-            number(last.0)
-        );
-        let (step, told) = worst.unwrap_or_default();
+        let ends = format!("from {} at {} to {} at {}", told(&first.1), number(first.0), told(&last.1), number(last.0));
+        let (step, back) = worst.unwrap_or_default();
         match outcome {
             EvidenceOutcome::Passes => (outcome, ends, step),
-            _ => (outcome, format!("{told}; {ends}"), step),
+            _ => (outcome, format!("{back}; {ends}"), step),
         }
     }))
 }
@@ -238,15 +230,16 @@ pub fn growth(bar: &Bar, points: &[ClaimPoint], case: &Case, along: &str, law: L
             false => "more than can be said".to_string(),
         };
         let (first, last) = (values[0], values[values.len() - 1]);
+        let ends = [first.1, last.1];
         let stopped = match points.len() - measured.len() {
             0 => String::new(),
             n => format!("; {n} stopped at the limit"),
         };
         let numbers = format!(
             "{} at {} to {} at {} ({} points): a line misses by {}, a power by {} (exponent {}), an exponential by {}{stopped}",
-            bar.show(first.1),
+            bar.show_beside(first.1, &ends),
             number(first.0),
-            bar.show(last.1),
+            bar.show_beside(last.1, &ends),
             number(last.0),
             values.len(),
             misses(growth.line),
@@ -319,8 +312,8 @@ pub fn steady(
         let between = ratio(largest, smallest);
         let numbers = format!(
             "{} to {}, a factor of {}, asked: at most {}",
-            bar.show(smallest),
-            bar.show(largest),
+            bar.show_beside(smallest, &[smallest, largest]),
+            bar.show_beside(largest, &[smallest, largest]),
             number(between),
             number(factor)
         );

@@ -15,7 +15,7 @@ pub(in crate::report) mod tests;
 pub use build::build;
 pub use csv::{frame_to_csv, to_csv};
 pub use describe::describe;
-pub use names::{FigureNames, with_unit};
+pub use names::{FigureNames, with_unit, without_unit};
 pub use table::{FigureTable, TableCell, TableHead, table};
 
 use super::number::DisplayUnit;

@@ -40,7 +40,7 @@ impl<'a> FigureNames<'a> {
         let plain = value.to_string();
         self.label(&format!("{column}={plain}")).or_else(|| self.label(&plain)).unwrap_or_else(|| match value {
             Value::Number(value) => number(*value),
-            _ => in_words(&plain).unwrap_or(plain),
+            _ => truth(column, &plain).map(str::to_string).or_else(|| in_words(&plain)).unwrap_or(plain),
         })
     }
 
@@ -63,21 +63,37 @@ impl<'a> FigureNames<'a> {
         match (labelled, value) {
             (Some(label), _) => label,
             (None, Value::Number(value)) => format!("{} = {}", self.column(column), number(*value)),
-            (None, Value::Text(text)) if text == "true" || text == "false" => {
-                format!("{} = {text}", self.column(column))
+            (None, Value::Text(text)) if truth(column, text).is_some() => {
+                format!("{} = {}", self.column(column), self.value(column, value))
             }
             (None, _) => in_words(&plain).unwrap_or(plain),
         }
     }
 }
 
+/// What a parameter is that is so or not, in the words of metrics that are.
+fn truth(column: &str, value: &str) -> Option<&'static str> {
+    match (column, value) {
+        ("algorithm" | "dataset" | "at", _) => None,
+        (_, "true") => Some("yes"),
+        (_, "false") => Some("no"),
+        _ => None,
+    }
+}
+
+/// A label less the unit that a spec wrote behind it: "last count-tree, nodes".
+pub fn without_unit<'a>(label: &'a str, unit: &str) -> &'a str {
+    let parted = label.strip_suffix(unit).and_then(|label| label.strip_suffix(", "));
+    parted.filter(|_| !unit.is_empty()).unwrap_or(label)
+}
+
 /// A label with a unit that it does not name already.
 pub fn with_unit(label: &str, unit: &str) -> String {
-    let parted = label.strip_suffix(unit).and_then(|label| label.strip_suffix(", "));
+    let bare = without_unit(label, unit);
     match unit {
         "" => label.to_string(),
         // One way of writing it, whatever a spec prefers.
-        unit if parted.is_some() => format!("{} ({unit})", parted.unwrap_or_default()),
+        unit if bare != label => format!("{bare} ({unit})"),
         // `classes` is counted in classes, and items suppressed in items: the name says it.
         unit if label.ends_with(unit) || label.split(' ').any(|word| word == unit) => label.to_string(),
         unit => format!("{label} ({unit})"),

@@ -3,6 +3,7 @@
 use crate::report::claims::{Conclusion, Tally, Verdict};
 use crate::report::claims_table::SeedVerdicts;
 use crate::report::prepared::Prepared;
+use crate::report::typeset::with_percent;
 use crate::spec::DEFAULT_READING;
 use serde::Serialize;
 
@@ -42,7 +43,7 @@ pub fn view(prepared: &Prepared, found: &Conclusion) -> StandingView {
     StandingView {
         name: found.standing.name(),
         words: found.standing.words(),
-        told: prepared.names.told(&found.told),
+        told: with_percent(&prepared.names.told(&found.told)),
         has_strip: marks.len() > 1 || marks.iter().any(|mark| mark.mixed),
         marks,
     }

@@ -68,6 +68,22 @@ pub fn fitting(text: &str, size: f64, room: f64) -> String {
     }
 }
 
+/// Both ends of the text, as far as there is room, with an ellipsis between them: what tells panels apart may stand last.
+pub fn fitting_around(text: &str, size: f64, room: f64) -> String {
+    let letters: Vec<char> = text.chars().collect();
+    let around = |most: usize| {
+        let tail = most / 2;
+        let ends = [&letters[..most - tail], &letters[letters.len() - tail..]].map(String::from_iter);
+        shorten(&ends.join("…"), most + 1)
+    };
+    let whole = shorten(text, letters.len());
+    if width(&whole, size) <= room {
+        return whole;
+    }
+    let fits = (4..letters.len().min(120)).rev().map(around).find(|short| width(short, size) <= room);
+    fits.unwrap_or_else(|| fitting(text, size, room))
+}
+
 /// A coordinate, to a tenth.
 pub fn place(value: f64) -> String {
     let text = format!("{value:.1}");
@@ -91,6 +107,11 @@ mod tests {
         let fitted = fitting(&"W".repeat(500), 10.0, 100.0);
         assert!(fitted.ends_with('…') && width(&fitted, 10.0) <= 100.0 && fitted.chars().count() > 8, "{fitted}");
         assert_eq!(fitting("short", 10.0, 100.0), "short");
+        assert_eq!(fitting_around("short", 10.0, 100.0), "short");
+        assert_eq!(fitting_around("a long name of the data, k = 5", 10.0, 120.0), "a long nam…ta, k = 5");
+        let fitted = fitting_around(&"W".repeat(10_000), 10.0, 100.0);
+        assert!(fitted.contains('…') && width(&fitted, 10.0) <= 100.0, "{fitted}");
+        assert_eq!(fitting_around("WWWWW", 10.0, 5.0), fitting("WWWWW", 10.0, 5.0));
         assert_eq!(place(-0.01), "0");
         assert_eq!(place(12.25), "12.2");
     }

@@ -66,7 +66,9 @@ const plots = ({ make, told }) => {
     panel.isScatter = !svg.querySelector(".line, .bar");
     const values = (name) => panel.marks.map((mark) => mark.dataset[name]).filter((value) => value !== undefined).map(Number);
     panel.xs = values("x");
-    panel.ys = [...values("y"), ...values("low"), ...values("high")];
+    // The same under other readings, too, has to stay in sight.
+    const ghosts = [...svg.querySelectorAll(".ghost")].flatMap((ghost) => (ghost.dataset.points || "").split(" ").filter(Boolean).map((pair) => +pair.split(",")[1]));
+    panel.ys = [...values("y"), ...values("low"), ...values("high"), ...ghosts];
     return panel;
   };
   const keep = (panel, element, names) => {
@@ -229,11 +231,11 @@ const plots = ({ make, told }) => {
     };
     figure.read = (query) => {
       figure.view = fresh();
-      for (const [name, value] of query.split("&").map((part) => part.split("="))) {
-        const range = (value || "").split("..").map(Number);
+      for (const [name, value = ""] of query.split("&").map((part) => part.split("="))) {
+        const range = value.split("..").map(Number);
         const fits = range.length === 2 && range.every(Number.isFinite) && range[0] < range[1];
-        if (name === "hide") figure.view.hide = new Set(value.split(","));
-        if (name === "off") figure.view.off = new Set(value.split(","));
+        if (name === "hide") figure.view.hide = new Set(value.split(",").filter(Boolean));
+        if (name === "off") figure.view.off = new Set(value.split(",").filter(Boolean));
         if (name === "yscale") figure.view.ylog = value === "log";
         if (name === "xscale" && numeric) figure.view.xlog = value === "log";
         if (name === "x" && numeric && fits) figure.view.x = range;
@@ -464,8 +466,13 @@ const plots = ({ make, told }) => {
     });
   };
 
+  // As it stands, where somebody cut it in the middle of a character.
+  const address = () => {
+    const hash = location.hash.slice(1);
+    try { return decodeURIComponent(hash); } catch { return hash; }
+  };
   const read = () => {
-    const parts = decodeURIComponent(location.hash.slice(1)).split(";").map((part) => part.split("?"));
+    const parts = address().split(";").map((part) => part.split("?"));
     parts.forEach(([id]) => prepare(id));
     for (const figure of figures.values()) {
       const wanted = parts.find(([id]) => id === figure.article.id);

@@ -14,6 +14,10 @@ const ABREAST: usize = 2;
 const ROOM: f64 = 300.0;
 const LABEL_SIZE: f64 = 11.0;
 
+/// Labels of ticks, in points; and how wide they may be where 5.5 em part two panels.
+const TICK_SIZE: f64 = 8.0;
+const USUAL_TICKS: f64 = 34.0;
+
 /// The ends of both axes of a panel, in the units that they show.
 pub struct Ends {
     pub x: (f64, f64),
@@ -43,10 +47,21 @@ pub fn group(figure: &DrawnFigure) -> String {
     let room = if abreast > 1 { "0.38" } else { "0.8" };
     let high = if abreast > 1 { "0.42" } else { "0.6" };
     format!(
-        "\\begin{{groupplot}}[group style={{group size={abreast} by {rows}, horizontal sep=5.5em, vertical sep=6em}},\n  width={wide}\\linewidth, height={high}\\linewidth, axis lines*=left, scaled ticks=false, ymajorgrids, grid style={{gray!25}},\n  tick align=outside, tick label style={{font=\\footnotesize}}, xlabel near ticks, ylabel near ticks,\n  xlabel style={{align=center, text width={room}\\linewidth, font=\\footnotesize}}, ylabel style={{font=\\footnotesize}}, title style={{font=\\small}},\n  legend style={{draw=none, fill=none, font=\\footnotesize, legend columns={}, /tikz/every even column/.append style={{column sep=0.8em}},\n    at={{(0,1)}}, anchor=south west, yshift={}}}, legend cell align=left]\n",
+        "\\begin{{groupplot}}[group style={{group size={abreast} by {rows}, horizontal sep={}, vertical sep=6em}},\n  width={wide}\\linewidth, height={high}\\linewidth, axis lines*=left, scaled ticks=false, ymajorgrids, grid style={{gray!25}},\n  tick align=outside, tick label style={{font=\\footnotesize}}, xlabel near ticks, ylabel near ticks,\n  xlabel style={{align=center, text width={room}\\linewidth, font=\\footnotesize}}, ylabel style={{font=\\footnotesize}}, title style={{font=\\small}},\n  legend style={{draw=none, fill=none, font=\\footnotesize, legend columns={}, /tikz/every even column/.append style={{column sep=0.8em}},\n    at={{(0,1)}}, anchor=south west, yshift={}}}, legend cell align=left]\n",
+        between(figure, abreast),
         legend_columns(figure, abreast),
         if figure.panels.first().is_some_and(|panel| panel.title.is_some()) { "2em" } else { "0.5em" },
     )
+}
+
+/// Room between panels for the label and the ticks of y, which stand left of a panel: 100,000,000 needs more than most.
+fn between(figure: &DrawnFigure, abreast: usize) -> String {
+    let inner = (0..figure.panels.len()).filter(|panel| panel % abreast.max(1) != 0);
+    let widest = inner
+        .flat_map(|panel| y_axis(figure, panel, &[]).ticks)
+        .map(|(_, label)| width(&label, TICK_SIZE))
+        .fold(0.0, f64::max);
+    if widest > USUAL_TICKS { format!("{:.0}pt", widest + 28.0) } else { "5.5em".to_string() }
 }
 
 /// As many as are surely narrower than the picture.

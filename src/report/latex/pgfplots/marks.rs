@@ -143,11 +143,16 @@ impl MarkCanvas<'_> {
             if !self.holds(y) {
                 continue;
             }
+            // Above its line, where no bar stands behind it; at the top of the axis there is no room.
+            let along = |value: f64| if self.ends.y_log { value.log10() } else { value };
+            let (low, high) = self.ends.y;
+            let share = (along(y) - along(low)) / (along(high) - along(low));
+            let side = if share > 0.9 { "north" } else { "south" };
             let label = text(format!("limit {} {}", unit.show(limit), unit.name).trim_end());
             let (left, right, y) = (number(left), number(right), number(y));
             let _ = writeln!(
                 tex,
-                "\\draw[gray, densely dashed] (axis cs:{left},{y}) -- (axis cs:{right},{y});\n\\node[anchor=north west, font=\\scriptsize, inner sep=2pt] at (axis cs:{left},{y}) {{{label}}};"
+                "\\draw[gray, densely dashed] (axis cs:{left},{y}) -- (axis cs:{right},{y});\n\\node[anchor={side} west, font=\\scriptsize, inner sep=2pt] at (axis cs:{left},{y}) {{{label}}};"
             );
         }
         tex

@@ -67,6 +67,9 @@ fn each_kind_is_drawn_as_what_it_is() {
     let panels = tex("{x: x, y: [m, seconds]}", "", "d a - 1 -: m 4\nd a - 1 -: seconds 0.004");
     assert!(panels.contains("group size=2 by 1") && panels.matches("\\nextgroupplot").count() == 2, "{panels}");
     assert!(panels.contains("ylabel={time (ms)}"), "{panels}");
+    assert!(panels.contains("horizontal sep=5.5em"), "{panels}");
+    let large = tex("{x: x, y: [m, big]}", "", "d a - 1 -: m 4\nd a - 1 -: big 90000000\nd a - 2 -: big 10000000");
+    assert!(large.contains("pt, vertical sep"), "room for 100,000,000: {large}");
     let everywhere = tex("{x: x, y: m}", "", "d a - - -: m 7\nd b - 1 -: m 1\nd b - 2 -: m 2");
     assert!(everywhere.contains("mark=none] coordinates {(0.96,7) (2.04,7)}"), "{everywhere}");
     for tex in [bars, scatter, band, panels, everywhere] {

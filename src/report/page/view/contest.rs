@@ -8,7 +8,7 @@ use crate::report::contest::{
     BlockGroup, ContenderStanding, Contest, Duel, DuelVerdict, Front, HoleCount, MetricContest, are, direction_word,
     fixed_along, probability,
 };
-use crate::report::figure::DrawnFigure;
+use crate::report::figure::{self, DrawnFigure};
 use crate::report::fronts;
 use crate::report::number::{DisplayUnit, all, number, percent, with_unit};
 use crate::report::palette::Palette;
@@ -240,8 +240,8 @@ fn metric_rows(
     };
     let is_one = groups.iter().all(|group| of(group) == of(groups[0]));
     let unit = of(groups[0]).name;
-    let words = labels.metric(&metric.metric);
-    let is_said = crate::report::figure::with_unit(&words, &unit) == words;
+    let words = in_words(metric, labels);
+    let is_said = figure::with_unit(&words, &unit) == words;
     let named = if is_one && !is_said { format!(", {unit}") } else { String::new() };
     let row = |group: &&BlockGroup| MatrixRow {
         metric: metric.metric.clone(),
@@ -261,6 +261,11 @@ fn metric_rows(
         },
         rows: groups.iter().map(row).collect(),
     }
+}
+
+/// Its unit stands beside it, or nowhere.
+fn in_words(metric: &MetricContest, labels: &Labels) -> String {
+    figure::without_unit(&labels.metric(&metric.metric), &metric.unit).to_string()
 }
 
 fn basis(group: &BlockGroup) -> String {
@@ -344,7 +349,7 @@ fn ranked(metric: &MetricContest, labels: &Labels) -> Option<Ranks> {
     };
     Some(Ranks {
         metric: metric.metric.clone(),
-        words: labels.metric(&metric.metric),
+        words: in_words(metric, labels),
         svg: ranks::diagram(ranking),
         contenders: ranking.ranks.iter().map(|rank| format!("{} ({:.2})", rank.contender, rank.mean_rank)).collect(),
         note: format!(
@@ -453,6 +458,12 @@ mod tests {
         let mut suppressed = metric("items_suppressed", &["a", "b"]);
         suppressed.unit = "items".into();
         assert_eq!(matrices(&[suppressed], &Labels::default())[0].metrics[0].metric, "items suppressed");
+        let labels = [("tree".to_string(), "largest tree, nodes".to_string())].into();
+        let labels = Labels::of_all(std::iter::once(&labels));
+        let mut tree = metric("tree", &["a", "b"]);
+        tree.unit = "nodes".into();
+        assert_eq!(in_words(&tree, &labels), "largest tree");
+        assert_eq!(matrices(&[tree], &labels)[0].metrics[0].metric, "largest tree, nodes");
     }
 
     #[test]

@@ -5,7 +5,7 @@ use super::text::{NAME, prose};
 use crate::report::claims_table::{ClaimRow, ClaimsTable, SeedVerdicts};
 use crate::report::plot::svg::shorten;
 use crate::report::results::ExperimentResult;
-use crate::report::typeset::typeset;
+use crate::report::typeset::{typeset, with_percent};
 use crate::spec::Reading;
 use crate::spec::expectation::Standing;
 use serde::Serialize;
@@ -72,13 +72,13 @@ pub fn paper(experiment: &ExperimentResult, table: &ClaimsTable) -> PaperPage {
         figure_title: title(&row.figure),
         standing: row.standing.clone(),
         words: words(&row.standing),
-        told: row.told.clone(),
+        told: with_percent(&row.told),
         surprise: row.surprise.clone(),
         marks: table.readings.iter().zip(&row.marks).map(|(reading, found)| mark(reading, found)).collect(),
     };
     let names = experiment.reading_names();
     let asked = |(name, reading): (&String, &Reading)| {
-        let answers = reading.options.keys().map(|option| names.option(name, option));
+        let answers = reading.options.keys().map(|option| with_percent(&names.option(name, option)));
         (shorten(&reading.asks, NAME * 2), answers.collect())
     };
     PaperPage {

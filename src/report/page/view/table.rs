@@ -49,7 +49,7 @@ pub(super) fn table(prepared: &Prepared) -> TableView {
     labels.dedup();
     let is_named = |label: &str| table.heads.iter().any(|head| head.text == label);
     let metric = match labels[..] {
-        [one] if !is_named(one) => format!("{one}. "),
+        [one] if !is_named(one) => format!("Shown: {one}. "),
         _ => String::new(),
     };
     let cell = |cell: &figure::TableCell, head: &figure::TableHead| CellView {

@@ -60,7 +60,9 @@ fn unbroken(text: &str) -> String {
         let is_value = before == "=" && word.starts_with(|c: char| c.is_ascii_digit());
         let is_equal = word == "=" && !before.is_empty();
         if index > 0 {
-            kept += if is_unit || is_value || is_equal { "\u{a0}" } else { " " };
+            // A line may end behind `|D|`, whatever space follows.
+            let joined = if before.ends_with('|') { "\u{2060}\u{a0}" } else { "\u{a0}" };
+            kept += if is_unit || is_value || is_equal { joined } else { " " };
         }
         match is_capital(name) {
             true => kept += &word.replacen(name, &format!(r#"<span class="whole">{name}</span>"#), 1),
@@ -91,6 +93,7 @@ mod tests {
         assert_eq!(unbroken("(CO-ITEM;"), r#"(<span class="whole">CO-ITEM</span>;"#);
         assert_eq!(unbroken("a-CO, A-B, CO- and CO-&lt;b"), "a-CO, A-B, CO- and CO-&lt;b");
         assert_eq!(unbroken("of 5 s as is;  two  spaces"), "of 5\u{a0}s as is;  two  spaces");
+        assert_eq!(unbroken("at |D| = 5"), "at |D|\u{2060}\u{a0}=\u{a0}5");
         assert_eq!(unbroken("a-word stays = 5"), "a-word stays\u{a0}=\u{a0}5");
     }
 

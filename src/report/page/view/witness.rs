@@ -68,7 +68,7 @@ pub fn witnesses(prepared: &Prepared) -> Witnesses {
     };
     let row = |one: &&Witnessed| WitnessView {
         place: place(&one.key),
-        metric: one.metric().to_string(),
+        metric: names.metric(one.metric()),
         says: told(&shorten(one.field("says"), LONGEST)),
         more: MORE
             .iter()

@@ -47,7 +47,7 @@ impl Labels {
     fn setting(&self, setting: &str) -> String {
         let of_column = || {
             let (column, value) = setting.split_once('=')?;
-            Some(format!("{} = {value}", self.0.get(column)?))
+            Some(format!("{} = {value}", self.0.get(column).map_or(column, String::as_str)))
         };
         self.0.get(setting).cloned().or_else(of_column).unwrap_or_else(|| setting.to_string())
     }
@@ -153,9 +153,9 @@ mod tests {
         assert_eq!(labels.metric("seconds"), "time", "two figures call it by names of their own");
         assert_eq!(labels.name("at"), "at");
         assert_eq!(labels.name("km"), "kᵐ");
-        assert_eq!(labels.name("km (depth=3)"), "kᵐ (depth=3)");
+        assert_eq!(labels.name("km (depth=3)"), "kᵐ (depth = 3)");
         let labels = Labels::of_all([figure(&[("km", "k^m"), ("l", "ℓ"), ("rows=both", "both parts")])].iter());
-        assert_eq!(labels.name("km (l=3, rows=both, m=2)"), "kᵐ (ℓ = 3, both parts, m=2)");
+        assert_eq!(labels.name("km (l=3, rows=both, m=2)"), "kᵐ (ℓ = 3, both parts, m = 2)");
         assert_eq!(labels.name("adult (rows=both)"), "adult (both parts)");
     }
 

@@ -3,7 +3,7 @@
 use super::canvas::{Canvas, SLANT, SLANTED_ROOM, WIDTH};
 use super::x_label::{LINE, TITLE_SIZE, x_label_lines};
 use crate::report::plot::frame::TICK_SIZE;
-use crate::report::plot::svg::{escape, fitting, place};
+use crate::report::plot::svg::{escape, fitting, fitting_around, place};
 use std::fmt::Write;
 
 impl Canvas<'_> {
@@ -11,7 +11,7 @@ impl Canvas<'_> {
         let panel = &self.figure.panels[self.index];
         let mut text = String::new();
         if let Some(title) = &panel.title {
-            let title = escape(&fitting(title, TITLE_SIZE * 1.06, WIDTH - 6.0));
+            let title = escape(&fitting_around(title, TITLE_SIZE * 1.06, WIDTH - 6.0));
             let _ = write!(
                 text,
                 r##"<text class="ink strong" x="2" y="15" font-size="{TITLE_SIZE}" font-weight="600" fill="#1A1A1A">{title}</text>"##
