@@ -35,7 +35,7 @@ impl ProvenCut {
 
 /// Searches until the answer is proven or the time is over.
 pub(super) fn solve(covering: &Covering, deadline: Option<Instant>) -> ProvenCut {
-    let mut search = CutSearch::new(covering, deadline);
+    let mut search = BranchAndBound::new(covering, deadline);
     search.branch(vec![NodeState::Free; search.nodes.len()]);
     let forced = covering.cost(&covering.forced);
     let mut closed = covering.forced.clone();
@@ -57,7 +57,7 @@ enum NodeState {
     Open,
 }
 
-struct CutSearch {
+struct BranchAndBound {
     /// Nodes that are not forced, ascending, so children come before their parents; all else is by place in this list.
     nodes: Vec<NodeId>,
     parents: Vec<Option<usize>>,
@@ -72,7 +72,7 @@ struct CutSearch {
     out_of_time: bool,
 }
 
-impl CutSearch {
+impl BranchAndBound {
     fn new(covering: &Covering, deadline: Option<Instant>) -> Self {
         let hierarchy = covering.hierarchy;
         let nodes: Vec<NodeId> =

@@ -1,6 +1,6 @@
-//! Whether generalized transactions are what they say and k^m-anonymous. Shares nothing with the publishers: supports are
-//! taken by recursive projection of the published transactions, from a table of bits where they are dense, which is what a
-//! cut for m > 1 leaves of real data, and from a prefix tree where they are not.
+//! Whether generalized transactions are what they say and k^m-anonymous. What a cut is it shares with the publishers, not how sets
+//! are counted: supports are taken by recursive projection of the published transactions, from a table of bits where they are
+//! dense, which is what a cut for m > 1 leaves of real data, and from a prefix tree where they are not.
 
 use super::violated::Violated;
 use super::{Cut, GeneralizedTransactions, bit_table, prefix_tree};
