@@ -28,7 +28,7 @@ pub struct Args {
     /// The original: a catalogue entry, or a dataset of a spec: SPEC:NAME
     #[arg(long, value_name = "D", conflicts_with = "original")]
     dataset: Option<String>,
-    /// Say more of --dataset, as a spec would: a key, a path below it or a step of its `derive`, e.g. first=1000
+    /// Say more of --dataset, as a spec would: a key, a path below it or a step that its `derive` has, e.g. derive=[{first: 1000}]
     #[arg(long = "set", value_name = "KEY=YAML", requires = "dataset")]
     set: Vec<String>,
     /// The release: a directory, or one of its files
