@@ -19,7 +19,7 @@ use std::path::PathBuf;
 /// adversary, every utility. Nothing is written unless asked for.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  anonlab audit --original adult.csv --release anonymized.csv --quasi-identifiers age,sex,zip --sensitive illness\n  anonlab audit --original adult.csv --release anonymized.csv --roles roles.yaml --guarantee k-anonymity:k=5 --guarantee t-closeness:t=0.2\n  anonlab audit --dataset adult --release release/ --format markdown      a catalogue entry, and what `anonlab publish` wrote\n  anonlab audit --original sales.dat --release out/ --hierarchies '{degree: 5}' --guarantee km-anonymity:k=5,m=2\n  anonlab audit --original adult.csv --release shuffled.csv --rows any --roles roles.yaml\n  anonlab audit --release anonymized.csv --quasi-identifiers age,sex --sensitive illness    without the original\n\nGuarantees and their parameters are those of `anonlab algorithms list`; docs/auditing.md tells the rest.\n\nExit codes: 0 it is a release of the original and keeps every guarantee asked for · 1 it is not, or does not · 2 bad input"
+    after_help = "Examples:\n  anonlab audit --original adult.csv --release anonymized.csv --quasi-identifiers age,sex,zip --sensitive illness\n  anonlab audit --original adult.csv --release anonymized.csv --roles roles.yaml --guarantee k-anonymity:k=5 --guarantee t-closeness:t=0.2\n  anonlab audit --dataset adult --release release/ --format markdown      a catalogue entry, and what `anonlab publish` wrote\n  anonlab audit --original sales.dat --release out/ --hierarchies '{degree: 5}' --guarantee km-anonymity:k=5,m=2\n  anonlab audit --original adult.csv --release shuffled.csv --rows any --roles roles.yaml\n  anonlab audit --release anonymized.csv --quasi-identifiers age,sex --sensitive illness    without the original\n\ndocs/auditing.md lists the guarantees of each kind of release; `anonlab algorithms show` has their parameters, of a publisher that keeps them (full-domain, anatomy, aa, …).\n\nExit codes: 0 it is a release of the original and keeps every guarantee asked for · 1 it is not, or does not · 2 bad input"
 )]
 pub struct Args {
     /// The original: a file, or the name of a catalogue entry; without it, only what the release shows by itself is reported
@@ -28,7 +28,7 @@ pub struct Args {
     /// The original: a catalogue entry, or a dataset of a spec: SPEC:NAME
     #[arg(long, value_name = "D", conflicts_with = "original")]
     dataset: Option<String>,
-    /// Say more of --dataset, as a spec would: a key, a path below it or a step of its `derive`, e.g. first=1000
+    /// Say more of --dataset, as a spec would: a key, a path below it or a step that its `derive` has, e.g. derive=[{first: 1000}]
     #[arg(long = "set", value_name = "KEY=YAML", requires = "dataset")]
     set: Vec<String>,
     /// The release: a directory, or one of its files

@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 /// on, the report, and a README for the reviewer. The same results give the same bytes.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  anonlab bundle reports -o result.zip               everything that was run into reports/\n  anonlab bundle reports/injector -o injector.zip    one experiment\n  anonlab recheck result.zip                         what a reviewer does with it\n\nAuthors, their ORCID iDs and the licence of the results come from the spec:\n  results: {authors: [{name: Ada Lovelace, orcid: 0000-0002-1825-0097}], licence: CC-BY-4.0}\nData travels where the catalogue says that its licence allows it, and files beside the spec where `results.pass_on` names them.\nOf other data the capsule has the checksum and how to obtain it.\n\nExit codes: 0 all well · 2 bad input, or results that are not those of the store"
+    after_help = "Examples:\n  anonlab bundle reports -o result.zip               everything that was run into reports/\n  anonlab bundle reports/injector -o injector.zip    one experiment\n  anonlab recheck result.zip                         what a reviewer does with it\n\nAuthors, their ORCID iDs and the licence of the results come from the spec:\n  results: {authors: [{name: Ada Lovelace, orcid: 0000-0002-1825-0097}], licence: CC-BY-4.0}\nData travels where the catalogue says that its licence allows it, and files beside the spec where `results.pass_on` names them. Of other data the capsule has the checksum and how to obtain it.\n\nExit codes: 0 all well · 2 bad input, or results that are not those of the store"
 )]
 pub struct Args {
     /// The --out of a run, or the folder of one experiment in it

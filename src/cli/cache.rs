@@ -11,7 +11,7 @@ use std::time::SystemTime;
 /// Show or clear what was computed once and serves every run: large datasets in columns, true counts of query workloads
 ///
 /// An entry is named by all it depends on (files, definition, code) and carries a checksum; what is damaged is computed anew.
-/// `ANONLAB_CACHE_SIZE` says how large the cache may become (8GB, unless told otherwise; 0 turns it off).
+/// `ANONLAB_CACHE_SIZE` says how large the cache may become (8GB unless it is set; 0 turns it off).
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  anonlab cache\n  anonlab cache --format json\n  anonlab cache clear\n  ANONLAB_CACHE_SIZE=2GB anonlab run experiments/injector.yaml"

@@ -13,7 +13,7 @@ use serde::Serialize;
 /// Show the defaults in force, and whether the command line, the environment, your file or the program says so
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  anonlab config\n  mkdir -p ~/.config/anonlab && echo 'data_dir: ~/data' >> ~/.config/anonlab/config.yaml\n\nThe file is $XDG_CONFIG_HOME/anonlab/config.yaml, else ~/.config/anonlab/config.yaml. Its keys are data_dir, jobs and out, and\neach is the default of the option of that name. An option on the command line comes first, then ANONLAB_DATA, then the\nfile."
+    after_help = "Examples:\n  anonlab config\n  mkdir -p ~/.config/anonlab && echo 'data_dir: ~/data' >> ~/.config/anonlab/config.yaml\n\nThe file is $XDG_CONFIG_HOME/anonlab/config.yaml, else ~/.config/anonlab/config.yaml. Its keys are data_dir, jobs and out, and each is the default of the option of that name. An option on the command line comes first, then ANONLAB_DATA, then the file."
 )]
 pub struct Args {
     /// The output format

@@ -14,7 +14,7 @@ pub struct PlanArgs {
     /// The first seed; overrides the spec's `seed`
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
-    /// Change the spec at a path, e.g. fig8a.l=4 or datasets.adult.first=1000; may be given several times
+    /// Change the spec at a path, e.g. fig8a.l=4 or limits.time=5m; may be given several times
     #[arg(long, value_name = "PATH=YAML", value_parser = Setting::argument)]
     pub set: Vec<Setting>,
     /// Let the spec run programs of its own, without which it is refused. Planning runs them too, for their version

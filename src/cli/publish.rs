@@ -24,7 +24,7 @@ pub struct Args {
     /// A catalogue entry, or a dataset of a spec: SPEC:NAME
     #[arg(long, value_name = "D")]
     dataset: String,
-    /// Say more of the dataset, as a spec would: a key, a path below it or a step of its `derive`, e.g. first=1000
+    /// Say more of the dataset, as a spec would: a key, a path below it or a step that its `derive` has, e.g. derive=[{first: 1000}]
     #[arg(long = "set", value_name = "KEY=YAML")]
     set: Vec<String>,
     /// A publisher (`anonlab algorithms list`), or an algorithm of a spec: SPEC:NAME

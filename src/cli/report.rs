@@ -10,7 +10,7 @@ use std::path::PathBuf;
 /// Put the results of several people side by side: a static leaderboard for each experiment
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  anonlab report --from ada.zip --from grace.zip --out leaderboard\n  anonlab report --from submissions/a.zip --from reports/injector\n\nAlgorithms are marked with who submitted them; cells of different code are never merged. Capsules are taken at their word once\ntheir digests are right: `anonlab recheck` checks each.\n\nExit codes: 0 all well · 2 bad input"
+    after_help = "Examples:\n  anonlab report --from ada.zip --from grace.zip --out leaderboard\n  anonlab report --from submissions/a.zip --from reports/injector\n\nAlgorithms are marked with who submitted them; cells of different code are never merged. Of a capsule only the digests are checked here: `anonlab recheck` checks what it says.\n\nExit codes: 0 all well · 2 bad input"
 )]
 pub struct Args {
     /// A capsule, or the folder of an experiment; given once for each

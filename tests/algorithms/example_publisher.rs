@@ -1,6 +1,6 @@
 //! `consecutive`: groups of rows that follow each other. A complete publisher, as `docs/adding-an-algorithm.md` shows it.
 //!
-//! Readings. None: the algorithm is made for the page. Cost. Linear in the rows, times ℓ.
+//! Readings. None: the algorithm was made up for that page. Cost. n·log ℓ for n rows: each group is sorted.
 
 use anonlab::data::{Dataset, InputKind};
 use anonlab::lab::{LabError, Metric, Workbench, with_defaults};
@@ -10,8 +10,8 @@ use anonlab::release::{Buckets, Guarantee, Release, ReleaseKind};
 pub struct Consecutive;
 
 with_defaults! {
-    /// Documentation, defaults and bounds are told once, here: `algorithms show`, the schema of specs and every error message
-    /// have them from this struct.
+    /// Documentation, defaults and bounds stand here and nowhere else: `algorithms show`, the schema of specs and every error
+    /// message take them from this struct.
     pub struct ConsecutiveParameters {
         /// ℓ: the number of distinct sensitive values every group must have.
         #[schemars(range(min = 2))]

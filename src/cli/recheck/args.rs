@@ -5,10 +5,10 @@ use std::path::PathBuf;
 
 /// Check a capsule: compute a sample of its cells again, judge its claims again, and say what agrees
 ///
-/// Nothing in the file is believed, and nothing of it runs but its cells; programs of its authors only under --allow-external.
+/// What the file says is checked and not taken on trust. Programs of its authors run only under --allow-external.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  anonlab recheck result.zip                       5 % of the cells, drawn at random\n  anonlab recheck result.zip --cells 20 --seed 7   twenty, the same each time\n  anonlab recheck result.zip --all --jobs 4        every cell\n\nDIR/index.html has the outcome for an artifact-evaluation form; DIR/results is the report made anew from the stored cells: read\nthat one, not the pages in the file.\n\nExit codes: 0 everything that was checked agrees · 1 something differs · 2 the file is refused · 3 no cell could be checked here"
+    after_help = "Examples:\n  anonlab recheck result.zip                       5 % of the cells, drawn at random\n  anonlab recheck result.zip --cells 20 --seed 7   twenty, the same each time\n  anonlab recheck result.zip --all --jobs 4        every cell\n\nDIR/index.html has the outcome for an artifact-evaluation form; DIR/results is the report made anew from the stored cells: read that one, not the pages in the file.\n\nExit codes: 0 everything that was checked agrees · 1 something differs · 2 the file is refused · 3 no cell could be checked here"
 )]
 pub struct Args {
     /// The capsule
