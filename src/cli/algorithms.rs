@@ -5,7 +5,7 @@ use super::format::{OutputFormat, print_json};
 use super::list::aligned;
 use super::{Exit, Failure};
 use crate::cli::output::out;
-use crate::lab::{Better, Metric, Parameter, did_you_mean};
+use crate::lab::{Better, Metric, Parameter, counted, did_you_mean};
 use crate::measure::MeasureKind;
 use crate::measures::{AnyMeasure, measure, measures};
 use crate::publish::{AnyPublisher, publisher, publishers};
@@ -77,7 +77,7 @@ fn list() -> String {
             measure.name().to_string(),
             kind(about.kind).to_string(),
             taken(*measure),
-            format!("{} metrics", about.metrics.len()),
+            counted(about.metrics.len(), "metric"),
             about.summary.to_string(),
         ]);
     }

@@ -16,7 +16,7 @@ pub struct Args {
     /// Where the specs are; the papers' own are inside the program, for where that directory is absent
     #[arg(long, value_name = "DIR", default_value = "experiments")]
     experiments: PathBuf,
-    /// Each reading with 10 seeds (`--readings each --seeds 10`, unless those are given), and the specs that say `thorough: true`; takes long
+    /// Each reading with 10 seeds (`--readings each --seeds 10`, unless those are given), and the specs that say `thorough: true`; takes about an hour on 2 cores
     #[arg(long)]
     thorough: bool,
     /// Whether to fetch data that is absent but can be fetched

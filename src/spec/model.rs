@@ -103,7 +103,8 @@ pub struct AlgorithmUse {
     pub command: Option<Vec<String>>,
     /// What the program gives.
     pub release: Option<ReleaseKind>,
-    /// What its release is held to, where there is a choice: `diversity` or `matching-diversity` for buckets.
+    /// What its release is held to, where there is a choice: of buckets `diversity` or `matching-diversity`, of generalized
+    /// tables `k-anonymity`, `l-diversity`, `t-closeness` and others.
     pub guarantee: Option<String>,
     /// The program's version, instead of what it says under `--version`.
     pub version: Option<String>,

@@ -16,6 +16,7 @@ use crate::lab::did_you_mean;
 use crate::measures::measures;
 use crate::publish::publishers;
 use crate::sources::DatasetDefinition;
+use crate::sources::definition::Step;
 use schemars::{JsonSchema, schema_for};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -176,6 +177,10 @@ fn set_below_dataset(dataset: &mut YamlNode, path: &[&str], value: &YamlNode) ->
     {
         return set(steps, path, value);
     }
+    let step = path[0];
+    if keys_of_variants::<Step>().iter().any(|key| key == step) {
+        return Err(format!("`derive` has no step `{step}`; set all of its steps, as in `derive=[{{{step}: …}}]`"));
+    }
     set(dataset, path, value)
 }
 
@@ -202,6 +207,14 @@ fn set_axis(figure: &mut YamlNode, axis: &str, value: &YamlNode) -> Result<(), S
 fn keys_of<T: JsonSchema>() -> Vec<String> {
     let schema = schema_for!(T).to_value();
     schema["properties"].as_object().map(|keys| keys.keys().cloned().collect()).unwrap_or_default()
+}
+
+/// The keys by which the variants of an enum are told apart.
+fn keys_of_variants<T: JsonSchema>() -> Vec<String> {
+    let schema = schema_for!(T).to_value();
+    let variants = schema["oneOf"].as_array().into_iter().flatten();
+    let keys = variants.filter_map(|variant| variant["properties"].as_object()).flat_map(|keys| keys.keys());
+    keys.cloned().collect()
 }
 
 /// `definition` with `value` at `path`: the step of that name if there is one, else the key.
@@ -382,6 +395,10 @@ figures:
         assert_eq!(
             refused("title.of.it=1"),
             "p.yaml: --set title.of.it=1: `title.of.it` leads nowhere: `title` has no `of`"
+        );
+        assert_eq!(
+            refused("datasets.e.first=4"),
+            "p.yaml: --set datasets.e.first=4: `derive` has no step `first`; set all of its steps, as in `derive=[{first: …}]`"
         );
         assert!(Setting::argument("a.1.l").unwrap_err().contains("PATH=VALUE"));
         assert!(Setting::argument("a.1.l=[").unwrap_err().contains("no YAML"));

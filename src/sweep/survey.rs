@@ -134,7 +134,7 @@ impl Survey {
         }
         let shards: Vec<String> = self.shards.iter().take(SHOWN).map(Shard::to_string).collect();
         let more = if self.shards.len() > SHOWN { ", …" } else { "" };
-        let others = "those of `--from` other directories, or run again: each computes what it lacks";
+        let others = "collect them with `--from DIR`, or run them again: each computes only what it lacks";
         Some(format!("{sweep}: incomplete shards: {}{more}; {others}", shards.join(", ")))
     }
 }
