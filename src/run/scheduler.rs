@@ -191,7 +191,7 @@ impl RunContext<'_> {
         Ok(Some(entry))
     }
 
-    /// The work of a cell, when its turn has come; None when the run is to end.
+    /// The work of a cell, when its turn has come; None when the run is to end, or there is no answer.
     pub(super) fn execute(&self, cell: &PlannedCell, told: Option<Told>, threads: usize) -> Option<Answer> {
         let order = WorkOrder {
             cell: cell.cell.clone(),
