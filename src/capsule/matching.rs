@@ -88,9 +88,12 @@ fn named_files(program: &str) -> String {
     let mut value: Value = serde_json::from_str(program).unwrap_or(Value::Null);
     if let Some(object) = value.as_object_mut() {
         object.remove("version");
-    }
-    for file in value["files"].as_array_mut().into_iter().flatten() {
-        file[1] = Value::Null;
+        // A stranger's list may have anything in it.
+        for file in object.get_mut("files").and_then(Value::as_array_mut).into_iter().flatten() {
+            if let Some(digest) = file.get_mut(1) {
+                *digest = Value::Null;
+            }
+        }
     }
     value.to_string()
 }
@@ -147,5 +150,15 @@ mod tests {
         assert_eq!(difference(&here, &here), Difference::default());
         let other = fields(&[("dataset", "d"), ("seed", "2")]);
         assert_ne!(asked(&here, true), asked(&other, true));
+    }
+
+    #[test]
+    fn what_is_no_program_is_some_other_cell_and_no_panic() {
+        let own = fields(&[("program", r#"{"command":["a"],"version":"1","files":[["a","x"]]}"#)]);
+        for forged in ["5", "[]", "\"a\"", "no JSON", r#"{"files":5}"#, r#"{"files":["a"]}"#, r#"{"files":[[]]}"#] {
+            let forged = fields(&[("program", forged)]);
+            assert_ne!(asked(&forged, true), asked(&own, true));
+            assert_ne!(difference(&forged, &own), Difference::default());
+        }
     }
 }

@@ -9,7 +9,8 @@ use crate::run::{Entry, Store, key_of};
 use crate::sources::DataLocations;
 use crate::spec::{Experiment, PlanOptions, Setting, Spec, SpecError};
 use fs_err::File;
-use serde_json::Value;
+use serde::Deserialize;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
@@ -117,16 +118,13 @@ impl Capsule {
         entries: &[Entry],
         here: &PlanOptions,
     ) -> Result<Experiment, CapsuleError> {
-        let mut spec = self.spec(run)?;
-        if !here.allow_external {
-            give_versions(&mut spec, entries);
-        }
+        let versions = (!here.allow_external).then(|| stored_versions(entries));
         let data_dir = std::path::absolute(&here.locations.data_dir)?;
         let carried = Some(self.directory().join(DATA));
         let locations = DataLocations { data_dir, carried, ..here.locations.clone() };
         // With its version given, a program is looked for and not run.
-        let wanted = run.options(PlanOptions { allow_external: true, locations, ..here.clone() });
-        Experiment::new(spec, &wanted, &run.started).map_err(told)
+        let wanted = run.options(PlanOptions { allow_external: true, versions, locations, ..here.clone() });
+        Experiment::new(self.spec(run)?, &wanted, &run.started).map_err(told)
     }
 
     /// A name in it that would lead out is a lie that unpacking has refused already; this is for names inside its files.
@@ -139,17 +137,20 @@ fn told(errors: Vec<SpecError>) -> CapsuleError {
     CapsuleError::refused(errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))
 }
 
-/// Takes the versions of programs from the stored cells, so that nobody need ask them.
-fn give_versions(spec: &mut Spec, entries: &[Entry]) {
-    let programs: Vec<Value> = entries
-        .iter()
-        .filter_map(|entry| entry.key_fields.get("program"))
-        .filter_map(|program| serde_json::from_str(program).ok())
-        .collect();
-    for algorithm in spec.file.algorithms.values_mut().filter(|algorithm| algorithm.version.is_none()) {
-        let Some(command) = &algorithm.command else { continue };
-        let stored = programs.iter().find(|program| program["command"] == Value::from(command.clone()));
-        let version = stored.and_then(|program| program["version"].as_str());
-        algorithm.version = Some(version.unwrap_or_default().to_string());
+/// The versions of programs, by their commands: of several the first.
+fn stored_versions(entries: &[Entry]) -> BTreeMap<Vec<String>, String> {
+    let mut versions = BTreeMap::new();
+    for program in entries.iter().filter_map(|entry| entry.key_fields.get("program")) {
+        // What is no program of ours has no version.
+        let Ok(ProgramVersion { command, version }) = serde_json::from_str(program) else { continue };
+        versions.entry(command).or_insert(version);
     }
+    versions
+}
+
+/// The part of a stored program that says who it is.
+#[derive(Deserialize)]
+struct ProgramVersion {
+    command: Vec<String>,
+    version: String,
 }

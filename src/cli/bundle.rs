@@ -14,6 +14,7 @@ use crate::sources::DataLocations;
 use crate::spec::{Experiment, PlanOptions};
 use indexmap::IndexMap;
 use staging::Staging;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// Put the results of a run into one file that anybody can check
@@ -118,6 +119,8 @@ impl Bundled {
         let wanted = PlanOptions {
             locations: locations.clone(),
             allow_external: args.allow_external || spec_has_versions(&spec),
+            // An option of a reading may bring a program that has none.
+            versions: (!args.allow_external).then(BTreeMap::new),
             ..request.plan.clone()
         };
         let mut run = CapsuleRun::new(&spec.id, text.set.clone(), &wanted, &request.started);

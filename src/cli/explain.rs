@@ -142,6 +142,9 @@ fn of_cell(
 fn verdict(cell: &PlannedCell, timed: bool, store: &Store, entries: &[Entry]) -> String {
     match (&cell.missing_data, store.look_up(&cell.key, &cell.limits, timed)) {
         (Some(reason), _) => format!("will be skipped: {reason}"),
+        (None, Lookup::Hit(entry)) if !entry.has_samples_for(cell) => {
+            format!("will run again: it was timed {} of the {} times asked for", entry.samples.len(), cell.samples())
+        }
         (None, Lookup::Hit(entry)) => match entry.answer.reason.as_str() {
             "" => format!("cached: it ended `{}`", entry.answer.status.name()),
             reason => format!("cached: it ended `{}`: {reason}", entry.answer.status.name()),
@@ -176,4 +179,30 @@ fn nearest_entry<'a>(cell: &PlannedCell, entries: &'a [Entry]) -> Option<(&'a En
         })
         .filter(|(_, changed)| changed.iter().all(|name| AROUND.contains(&name.as_str())))
         .min_by_key(|(_, changed)| changed.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run::{Answer, Rounds, Samples, Status, planned_cell};
+
+    #[test]
+    fn a_cell_that_will_be_timed_again_is_not_cached() {
+        let directory = tempfile::tempdir().unwrap();
+        let store = Store::in_directory(directory.path());
+        let samples = Samples { at_least: 6, at_most: 6, ..Samples::ONE };
+        let cell = PlannedCell { rounds: Some(Rounds { point: 0, samples }), ..planned_cell(0) };
+        let entry = Entry {
+            key_fields: cell.key_fields(),
+            answer: Answer::without_result(Status::Ok, ""),
+            limits: cell.limits,
+            alone: true,
+            machine: "m".into(),
+            samples: Vec::new(),
+        };
+        store.put(&cell.key, &entry).unwrap();
+        let told = |cell: &PlannedCell| verdict(cell, true, &store, &[]);
+        assert_eq!(told(&cell), "will run again: it was timed 0 of the 6 times asked for");
+        assert_eq!(told(&planned_cell(0)), "cached: it ended `ok`");
+    }
 }

@@ -47,7 +47,7 @@ pub use sheet::CsvSheet;
 pub use shell::{shell_line, shell_path, shell_word};
 pub use store::{Entry, Lookup, Store};
 pub use sweeping::sweep_below;
-pub use tables::{DEFAULTS, RELEASE_DIGITS, TABLES};
+pub use tables::{DEFAULTS, TABLES, release_start};
 pub(crate) use terminal::tell;
 pub use terminal::{print, printable, tell_line};
 pub use turns::Turns;

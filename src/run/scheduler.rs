@@ -114,7 +114,9 @@ fn timed_with<'a>(waiting: &[PlannedCell], cells: &'a [PlannedCell]) -> Vec<&'a 
     let company = Company::paired([cells]);
     let groups: HashSet<usize> = waiting.iter().filter_map(|cell| company.group(&cell.key)).collect();
     let joins = |cell: &&PlannedCell| company.group(&cell.key).is_some_and(|group| groups.contains(&group));
-    distinct(cells).into_iter().map(|(cell, _)| cell).filter(joins).collect()
+    // What has no data here is not timed, whoever it would be compared with.
+    let all = distinct(cells).into_iter().map(|(cell, _)| cell).filter(|cell| cell.missing_data.is_none());
+    all.filter(joins).collect()
 }
 
 /// The row of a cell whose data cannot be had here: no run is needed for it.
@@ -189,7 +191,7 @@ impl RunContext<'_> {
         Ok(Some(entry))
     }
 
-    /// The work of a cell, when its turn has come; None when the run is to end.
+    /// The work of a cell, when its turn has come; None when the run is to end, or there is no answer.
     pub(super) fn execute(&self, cell: &PlannedCell, told: Option<Told>, threads: usize) -> Option<Answer> {
         let order = WorkOrder {
             cell: cell.cell.clone(),
@@ -216,7 +218,7 @@ impl RunContext<'_> {
 mod tests {
     use super::*;
     use crate::lab::Observation;
-    use crate::run::{ProgressStyle, planned_cell};
+    use crate::run::{Cell, ProgressStyle, Rounds, Samples, key_of, planned_cell};
     use std::sync::atomic::Ordering::SeqCst;
     use std::time::Duration;
 
@@ -344,6 +346,25 @@ mod tests {
         let outcome = run(std::slice::from_ref(&missing), &Mock::default(), directory.path(), 1, false);
         let answer = &outcome.entries[&missing.key].answer;
         assert_eq!((answer.status, answer.reason.as_str()), (Status::Skipped, "it is nowhere"));
+    }
+
+    #[test]
+    fn absent_data_stays_a_row_where_it_would_be_timed_with_others() {
+        let directory = tempfile::tempdir().unwrap();
+        // A claim compares times on two data sets, so that all of the figure is timed in the same rounds.
+        let rounds = Some(Rounds { point: 0, samples: Samples { at_least: 2, at_most: 2, ..Samples::ONE } });
+        let here = PlannedCell { rounds, ..cell(0, true) };
+        let elsewhere = Cell { seed: Some(2), ..here.cell.clone() };
+        let missing = PlannedCell {
+            key: key_of(&elsewhere.key_fields(&[])),
+            cell: elsewhere,
+            missing_data: Some("it is nowhere".into()),
+            ..here.clone()
+        };
+        let mock = Mock::default();
+        let outcome = run(&[here, missing.clone()], &mock, directory.path(), 1, false);
+        assert_eq!(outcome.entries[&missing.key].answer.status, Status::Skipped);
+        assert_eq!((mock.calls.load(SeqCst), outcome.summary.cached, outcome.summary.computed), (2, 0, 1));
     }
 
     #[test]

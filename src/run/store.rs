@@ -118,7 +118,7 @@ impl Store {
         for path in other.paths() {
             let Ok((entry, bytes)) = read_with_bytes(&path) else { continue };
             let key = super::key_of(&entry.key_fields);
-            if read(&self.path(&key)).is_ok_and(|known| known.worth() >= entry.worth()) {
+            if read(&self.path(&key)).is_ok_and(|known| known.stands_against(&entry)) {
                 continue;
             }
             write_whole(&self.path(&key), &bytes, Durability::Unsynced)?;
@@ -158,6 +158,14 @@ impl Entry {
             .chain(samples)
             .zip(0..)
             .flat_map(|(metrics, sample)| metrics.iter().map(move |(name, value)| (sample, name.as_str(), *value)))
+    }
+
+    /// Whether another entry of the cell has nothing to add. Of two limits that were met neither speaks for the other, and the one
+    /// that is brought is the one that was asked for last.
+    fn stands_against(&self, other: &Self) -> bool {
+        let met = |entry: &Self| matches!(entry.answer.status, Status::Timeout | Status::OutOfMemory);
+        let of_other_limits = met(self) && met(other) && self.limits != other.limits;
+        !of_other_limits && self.worth() >= other.worth()
     }
 
     /// Which of two entries of one cell to keep: an answer before a limit that was met, that before a crash; and of
@@ -283,6 +291,21 @@ mod tests {
         fs::write(theirs.path(&key), "cut off").unwrap();
         assert_eq!((ours.take_over(&theirs).unwrap(), stored(&ours)), (0, Status::Timeout));
         assert_eq!(ours.keys().collect::<Vec<_>>(), [key.as_str()]);
+    }
+
+    #[test]
+    fn a_timeout_under_the_limit_that_is_asked_for_is_taken_over() {
+        let (here, there) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let (ours, theirs) = (Store::in_directory(here.path()), Store::in_directory(there.path()));
+        let (key, known) = entry(Status::Timeout);
+        for time in ["5m", "1s"] {
+            let limits = Limits { time: time.parse().unwrap(), ..known.limits };
+            ours.put(&key, &known).unwrap();
+            theirs.put(&key, &Entry { limits, ..known.clone() }).unwrap();
+            assert_eq!(ours.take_over(&theirs).unwrap(), 1, "{time}");
+            assert!(matches!(ours.look_up(&key, &limits, false), Lookup::Hit(_)), "{time}");
+            assert_eq!(ours.take_over(&theirs).unwrap(), 0, "{time}");
+        }
     }
 
     #[test]

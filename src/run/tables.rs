@@ -12,7 +12,12 @@ use std::io::{self, Write};
 pub const DEFAULTS: &str = "defaults";
 
 /// So many digits of a release's digest are told.
-pub const RELEASE_DIGITS: usize = 12;
+const RELEASE_DIGITS: usize = 12;
+
+/// The start of a release's digest, as it is told. A stored entry may come from anywhere, and have no digest there.
+pub fn release_start(digest: &str) -> &str {
+    digest.get(..RELEASE_DIGITS).unwrap_or(digest)
+}
 
 /// Writes the rows of cells.
 pub type TableWriter = fn(&[&PlannedCell], &IndexMap<Key, Entry>, &mut dyn Write) -> io::Result<()>;
@@ -72,7 +77,7 @@ fn measurements(planned: &[&PlannedCell], entries: &IndexMap<Key, Entry>, out: &
         let Some(entry) = entries.get(&cell.key) else { continue };
         let (answer, fields, note) = (&entry.answer, keys.fields(cell), cell.notes.join("; "));
         // Enough of the digest to notice that a release changed even when no metric did.
-        let release = answer.release_digest.as_deref().map_or("", |digest| &digest[..RELEASE_DIGITS]);
+        let release = answer.release_digest.as_deref().map_or("", release_start);
         let mut row = |repetition: u32, metric: &str, at: &str, value: &str| {
             let repetition = repetition.to_string();
             let found = [&repetition, answer.status.name(), &answer.reason, &note, release, metric, at, value];
@@ -144,5 +149,14 @@ mod tests {
     fn numbers_are_short_and_what_is_none_is_said() {
         let told = [0.5, 1.0, 1e-7, 1e300, -0.0, f64::NAN, f64::INFINITY].map(number);
         assert_eq!(told, ["0.5", "1.0", "1e-7", "1e+300", "-0.0", "NaN", "inf"]);
+    }
+
+    #[test]
+    fn what_is_no_digest_is_told_as_it_is() {
+        assert_eq!(
+            ["0123456789abcdef", "abc", "", "ééééééé"].map(release_start),
+            ["0123456789ab", "abc", "", "éééééé"]
+        );
+        assert_eq!(release_start("0123456789aéé"), "0123456789aéé", "not cut through a letter");
     }
 }

@@ -16,12 +16,19 @@ struct Subject {
     samples: Samples,
     group: usize,
     entry: Option<Entry>,
+    /// Somebody outside killed its worker again and again.
+    is_lost: bool,
 }
 
 impl Subject {
     /// Whether a further timing of it means anything.
     fn can_go_on(&self) -> bool {
-        self.entry.as_ref().is_none_or(|entry| entry.answer.status == Status::Ok)
+        !self.is_lost && self.entry.as_ref().is_none_or(|entry| entry.answer.status == Status::Ok)
+    }
+
+    /// Whether it was lost before it had the samples that it needs.
+    fn lacks_samples(&self) -> bool {
+        self.is_lost && self.taken() < self.samples.at_least
     }
 
     fn taken(&self) -> usize {
@@ -43,7 +50,7 @@ impl RunContext<'_> {
         let subject = |cell: PlannedCell| {
             let samples = cell.rounds.map_or(Samples::ONE, |rounds| rounds.samples);
             let group = company.group(&cell.key).unwrap_or(usize::MAX);
-            Subject { cell, samples, group, entry: None }
+            Subject { cell, samples, group, entry: None, is_lost: false }
         };
         let mut subjects: Vec<Subject> = cells.into_iter().map(subject).collect();
         // Seconds that went into more samples than the least.
@@ -58,14 +65,19 @@ impl RunContext<'_> {
             for next in order(seed, round, &places) {
                 let subject = &mut subjects[due[next]];
                 let is_extra = subject.taken() >= subject.samples.at_least;
-                let Some(seconds) = self.sample(subject)? else { return Ok(finished(subjects)) };
-                spent += if is_extra { seconds } else { 0.0 };
+                match self.sample(subject)? {
+                    Some(seconds) => spent += if is_extra { seconds } else { 0.0 },
+                    None if self.interrupt.is_set() => return Ok(finished(subjects)),
+                    // It is missing, and the others go on.
+                    None => subject.is_lost = true,
+                }
             }
         }
         Ok(finished(subjects))
     }
 
-    /// One more timing of a cell, put into the store at once; how long it took, or None when the run is to end.
+    /// One more timing of a cell, put into the store at once; how long it took. None when the run is to end, or its worker was
+    /// killed again and again.
     fn sample(&self, subject: &mut Subject) -> io::Result<Option<f64>> {
         if self.interrupt.is_set() {
             return Ok(None);
@@ -124,7 +136,8 @@ impl RunContext<'_> {
 }
 
 fn finished(subjects: Vec<Subject>) -> Vec<(Key, Entry)> {
-    subjects.into_iter().filter_map(|subject| Some((subject.cell.key, subject.entry?))).collect()
+    let done = subjects.into_iter().filter(|subject| !subject.lacks_samples());
+    done.filter_map(|subject| Some((subject.cell.key, subject.entry?))).collect()
 }
 
 /// Who is timed in the next round: whoever has fewer samples than the least, and whoever is compared with somebody

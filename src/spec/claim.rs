@@ -146,6 +146,23 @@ impl Test {
         }
     }
 
+    /// Every number that it compares with.
+    fn numbers(&self) -> Vec<f64> {
+        match self {
+            Self::Equals(value) => vec![*value],
+            Self::AtMost(bound) | Self::AtLeast(bound) => vec![bound.value()],
+            Self::Within(Within { value, tolerance, relative }) => vec![*value, *tolerance, *relative],
+            Self::LessThan(Comparison { margin, .. }) | Self::MoreThan(Comparison { margin, .. }) => vec![*margin],
+            Self::SameAs(Sameness { tolerance, relative, .. })
+            | Self::Rising(Trend { tolerance, relative, .. })
+            | Self::Falling(Trend { tolerance, relative, .. })
+            | Self::Reference(Closeness { tolerance, relative }) => vec![*tolerance, *relative],
+            Self::Steady(Steadiness { factor, .. }) => vec![*factor],
+            Self::Share(Share { at_least, at_most, .. }) => at_least.iter().chain(at_most).copied().collect(),
+            Self::AtMostLinear(_) | Self::AtLeastExponential(_) | Self::Answered(_) => Vec::new(),
+        }
+    }
+
     /// The share of points, or of series, in which it must hold.
     pub fn share(&self) -> f64 {
         match self {
@@ -357,6 +374,11 @@ impl Claim {
             }
             () if low.is_none() && high.is_none() => Err("a share is `at_least` or `at_most` something".to_string()),
             () if !(0.0..=1.0).contains(&share) => Err(format!("`in` is a share between 0 and 1, not {share}")),
+            // What need hold nowhere, or compares with no number, cannot fail.
+            () if share == 0.0 => Err("`in: 0` asks for no point, so that the claim could not fail".to_string()),
+            () if self.is.numbers().iter().any(|number| !number.is_finite()) => {
+                Err("a claim compares with numbers, which `.nan` and `.inf` are not".to_string())
+            }
             () => Ok(()),
         }
     }
@@ -464,6 +486,17 @@ mod tests {
         assert!(claim("{rising: {allong: c}}").unwrap_err().contains("allong"));
         let more_than_all = claim("{at_least: {value: 1, in: 2}}").unwrap();
         assert_eq!(more_than_all.check(), Err("`in` is a share between 0 and 1, not 2".to_string()));
+        let none = claim("{at_most: {value: 1, in: 0}}").unwrap();
+        assert_eq!(none.check(), Err("`in: 0` asks for no point, so that the claim could not fail".to_string()));
+        for is in [
+            "{equals: .nan}",
+            "{share: {of: seconds, at_most: .inf}}",
+            "{within: {value: 1, relative: .inf}}",
+            "{steady: {along: k, factor: .inf}}",
+        ] {
+            let fault = claim(is).unwrap().check().unwrap_err();
+            assert_eq!(fault, "a claim compares with numbers, which `.nan` and `.inf` are not", "{is}");
+        }
         let mut uneven = claim("{less_than: {algorithm: b}}").unwrap();
         uneven.over = Some(Other { algorithm: Some("c".into()), ..Other::default() });
         assert!(uneven.check().unwrap_err().contains("not compared with other values"));

@@ -19,9 +19,15 @@ impl AlgorithmUse {
 }
 
 impl SpecFile {
+    /// Puts in what a spec at `path` leaves to be put in, whenever its text has been read.
+    pub(super) fn complete(&mut self, path: &Path) -> Result<(), SpecError> {
+        self.add_baselines();
+        self.read_groups(path)
+    }
+
     /// Puts the groups that entries name a file for into their parameters, where they enter the keys of cells as if they stood in
     /// the spec at `path`.
-    pub(super) fn read_groups(&mut self, path: &Path) -> Result<(), SpecError> {
+    fn read_groups(&mut self, path: &Path) -> Result<(), SpecError> {
         let directory = path.parent().unwrap_or(Path::new(""));
         for (name, entry) in &mut self.algorithms {
             if !entry.takes_groups() || entry.files.0.is_empty() {
@@ -74,6 +80,7 @@ fn groups(path: &Path) -> Result<Vec<u32>, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::spec::{Setting, Spec};
 
     #[test]
     fn groups_come_one_a_line_or_in_a_column() {
@@ -87,5 +94,27 @@ mod tests {
         assert_eq!(read("age,group_id\n21,3\n22,4\n").unwrap(), [3, 4]);
         assert_eq!(read("age,group\n21,3\n").unwrap_err(), "groups.csv, line 1: there is no column `group_id`");
         assert_eq!(read("1\nx\n").unwrap_err(), "groups.csv, line 2: `x` is no group: a whole number is needed");
+    }
+
+    #[test]
+    fn a_change_of_the_spec_keeps_them() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("groups.csv"), "1\n1\n7\n").unwrap();
+        let text = "
+anonlab: 1
+title: t
+datasets:
+  d:
+    source: {format: csv, inline: \"age,disease\\n29,flu\\n22,cold\\n27,flu\\n\"}
+    quasi_identifiers: [age]
+    sensitive: disease
+algorithms:
+  release: {publisher: given-groups, files: groups.csv}
+figures:
+  f: {title: f, datasets: [d], algorithms: [release], draw: {x: algorithm, y: seconds}}
+";
+        let spec = Spec::parse(&folder.path().join("p.yaml"), text).unwrap();
+        let spec = spec.with(&[Setting::argument("f.repetitions=2").unwrap()]).unwrap();
+        assert_eq!(spec.file.algorithms["release"].parameters["groups"], serde_json::json!([1, 1, 7]));
     }
 }

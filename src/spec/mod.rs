@@ -105,8 +105,7 @@ impl Spec {
             }
             vec![error]
         })?;
-        file.add_baselines();
-        file.read_groups(path).map_err(|error| vec![error])?;
+        file.complete(path).map_err(|error| vec![error])?;
         let id = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
         let digest = blake3::hash(text.as_bytes()).to_hex().to_string();
         let beside = Register::path_beside(path);

@@ -15,6 +15,7 @@ use indexmap::IndexMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use std::collections::BTreeMap;
 
 /// An experiment: datasets, algorithms, measures, and figures that combine them.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
@@ -198,6 +199,15 @@ pub struct Quick {
 const BASELINES: [&str; 2] = ["identity", "everything-generalized"];
 
 impl SpecFile {
+    /// Gives every program without a version the known one of its command, or else an empty one: then nobody asks it.
+    pub(super) fn give_versions(&mut self, known: &BTreeMap<Vec<String>, String>) {
+        for entry in self.algorithms.values_mut().filter(|entry| entry.version.is_none()) {
+            if let Some(command) = &entry.command {
+                entry.version = Some(known.get(command).cloned().unwrap_or_default());
+            }
+        }
+    }
+
     /// Puts the algorithms that `baselines: true` stands for into the figures that have it.
     pub(super) fn add_baselines(&mut self) {
         for figure in self.figures.values_mut().filter(|figure| figure.baselines) {

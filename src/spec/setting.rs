@@ -274,7 +274,7 @@ impl Spec {
             file = serde_yaml::from_str(&tree.text())
                 .map_err(|error| refused(&SpecError::from_yaml(&self.path, &error).message))?;
         }
-        file.add_baselines();
+        file.complete(&self.path).map_err(|error| vec![error])?;
         let spec = Self { file, set: settings, ..self };
         let mut faults = spec.faults();
         let changes: Vec<String> = spec.set.iter().map(|setting| format!("`{setting}`")).collect();

@@ -4,6 +4,7 @@
 //! a parameter from the guarantee where the spec does not set it; where the spec sets another value, the rows say so.
 
 use super::axis::NamedMeasure;
+use super::sweep::same;
 use serde_json::{Map, Value};
 
 /// The complete parameters of a measure for one release.
@@ -48,13 +49,6 @@ pub fn with_guarantee(
         format!("{name} takes {set}, but the release guarantees {promised}")
     });
     Ok(MeasureParameters { parameters, taken, note })
-}
-
-fn same(a: &Value, b: &Value) -> bool {
-    match (a.as_f64(), b.as_f64()) {
-        (Some(a), Some(b)) => a == b,
-        _ => a == b,
-    }
 }
 
 #[cfg(test)]

@@ -227,13 +227,21 @@ impl Sweep {
             }
         }
         let agrees = |point: &SweepPoint, excluded: &IndexMap<String, Value>| {
-            excluded.iter().all(|(axis, value)| point.get(axis) == Some(value))
+            excluded.iter().all(|(axis, value)| point.get(axis).is_some_and(|known| same(known, value)))
         };
         points.retain(|point| !self.exclude.iter().any(|excluded| agrees(point, excluded)));
         if points.is_empty() {
             return Err((vec!["exclude".to_string()], "everything is excluded, so there would be no cell".to_string()));
         }
         Ok(points)
+    }
+}
+
+/// Whether two values of an axis or a parameter are one: 2 and 2.0 are.
+pub(super) fn same(a: &Value, b: &Value) -> bool {
+    match (a.as_f64(), b.as_f64()) {
+        (Some(a), Some(b)) => a == b,
+        _ => a == b,
     }
 }
 
@@ -259,6 +267,7 @@ mod tests {
         assert_eq!(points("zip: {k: [2, 5], m: [1, 2]}").unwrap(), ["k=2 m=1", "k=5 m=2"]);
         assert_eq!(points("vary: {k: [2, 5], m: [1]}").unwrap(), ["k=2", "k=5", "m=1"]);
         assert_eq!(points("{product: {k: [2, 5], m: [1]}, exclude: [{k: 2}]}").unwrap(), ["k=5 m=1"]);
+        assert_eq!(points("{product: {p: [0.5, 1.0]}, exclude: [{p: 1}]}").unwrap(), ["p=0.5"]);
         assert_eq!(points("{}").unwrap(), [""]);
     }
 

@@ -17,7 +17,7 @@ use crate::lab::Seed;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
-/// Resamples of a bootstrap. At 95 % the ends are the 25th smallest and largest of them.
+/// Resamples of a bootstrap. At 95 % the ends are the 26th smallest and largest of them: 25 lie beyond each.
 const RESAMPLES: usize = 1_000;
 const LEVEL: f64 = 0.95;
 

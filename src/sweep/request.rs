@@ -8,6 +8,7 @@ use crate::run::{TimeLimit, code_digest, write_atomically};
 use crate::sources::DataLocations;
 use crate::spec::{Experiment, PlanOptions, Setting, Spec};
 use serde::{Deserialize, Serialize};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// What was asked for: all that a plan depends on, so that it is the same on another day in another directory.
@@ -118,7 +119,11 @@ impl RequestedSweep {
         for other in Self::in_directory(out)? {
             let shared = other.request.ids().iter().any(|id| sweep.request.ids().contains(id));
             if other.folder != sweep.folder && shared {
-                fs_err::remove_file(other.folder.join(REQUEST))?;
+                match fs_err::remove_file(other.folder.join(REQUEST)) {
+                    // Another shard of the same sweep was faster.
+                    Err(error) if error.kind() == ErrorKind::NotFound => {}
+                    removed => removed?,
+                }
             }
         }
         Ok(sweep)
@@ -129,7 +134,13 @@ impl RequestedSweep {
         let mut folders: Vec<PathBuf> =
             std::fs::read_dir(sweeps(out)).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
         folders.sort();
-        folders.iter().filter(|folder| folder.join(REQUEST).is_file()).map(|folder| Self::read(folder)).collect()
+        let is_there = |folder: &Path| folder.join(REQUEST).is_file();
+        let read = |folder: &PathBuf| match Self::read(folder) {
+            // Whoever begins another sweep may remove it meanwhile.
+            Err(_) if !is_there(folder) => None,
+            found => Some(found),
+        };
+        folders.iter().filter(|folder| is_there(folder)).filter_map(read).collect()
     }
 
     /// The request in a folder: a sweep's, or the copy in one of its submissions.

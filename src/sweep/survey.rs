@@ -5,7 +5,7 @@ use super::in_queue::{InQueue, Position};
 use super::request::RequestedSweep;
 use super::shard::{Shard, shard_of_each};
 use crate::run::{
-    Company, Entry, Lookup, Machine, PlannedCell, RELEASE_DIGITS, RunOutcome, RunSummary, Status, Store, distinct,
+    Company, Entry, Lookup, Machine, PlannedCell, RunOutcome, RunSummary, Status, Store, distinct, release_start,
     shell_path, skipped,
 };
 use crate::spec::{Experiment, all_cells, all_company};
@@ -189,7 +189,7 @@ fn for_report(mut entry: Entry) -> Entry {
     entry.key_fields = Default::default();
     (entry.answer.verified, entry.answer.build) = (None, None);
     if let Some(digest) = &mut entry.answer.release_digest {
-        *digest = digest.chars().take(RELEASE_DIGITS).collect();
+        *digest = release_start(digest).to_string();
     }
     entry
 }

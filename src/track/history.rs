@@ -95,7 +95,7 @@ impl History {
         }
     }
 
-    /// In the order in which they were first measured.
+    /// In the order of their first lines; one that was measured anew on its only machine stands last.
     pub fn revisions(&self) -> Vec<&str> {
         let mut revisions: Vec<&str> = Vec::new();
         for line in &self.lines {

@@ -1,7 +1,7 @@
 //! What is compared: the cells of a run, under names that another version of the code gives them too.
 
 use super::rules::{Lane, rule};
-use crate::run::{Answer, Entry, Key, PlannedCell, Status};
+use crate::run::{Answer, Entry, Key, PlannedCell, Status, release_start};
 use crate::statistics::{mean, median};
 use indexmap::IndexMap;
 use serde_json::json;
@@ -182,7 +182,7 @@ impl Record {
             data: data(cell),
             status: Some(answer.status),
             reason: answer.reason.clone(),
-            release: answer.release_digest.as_ref().map(|digest| digest[..12].to_string()).unwrap_or_default(),
+            release: answer.release_digest.as_deref().map_or("", release_start).to_string(),
             verified: answer.verified.clone().unwrap_or_default(),
             metrics,
             costs: exact.map(|(name, value)| (name.to_string(), vec![*value])).collect(),

@@ -184,8 +184,8 @@ impl<'a> Bench<'a> {
                 .iter()
                 .filter(|cell| !only_repeats(cell))
                 .map(|cell| {
-                    // Nothing exact is disturbed by what runs beside it.
-                    let cell = PlannedCell { timed: false, ..cell.clone() };
+                    // Nothing exact is disturbed by what runs beside it, or needs to be measured twice.
+                    let cell = PlannedCell { timed: false, rounds: None, ..cell.clone() };
                     match &side.code {
                         Some(code) => cell.by_code(code),
                         None => cell,

@@ -73,6 +73,10 @@ impl Bar<'_> {
                 let value = self.show(function(self.statistic)(&point.sample()));
                 Some(format!("{value} [{}], but {hole} in others", counted(n, "repetition")))
             }
+            // Zero by zero: neither small nor large, and equal to nothing.
+            _ if point.values.values().any(|value| value.is_nan()) => {
+                Some("zero divided by zero is no number".to_string())
+            }
             _ if n < self.needed => Some(format!("{n} of the {} repetitions a verdict needs", self.needed)),
             _ => None,
         }

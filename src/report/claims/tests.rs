@@ -466,3 +466,16 @@ proptest! {
         verdict(&m, &format!("metric: m\nis: {{{}}}", tests[seed]));
     }
 }
+
+#[test]
+fn a_quotient_of_zeros_is_no_number_and_meets_no_claim() {
+    // Both count 0: their quotient is neither 1 nor rising nor steady.
+    let counts = measured("m", "a 1: 0\nb 1: 0\na 2: 3\nb 2: 3\na 3: 3\nb 3: 3");
+    for is in ["{equals: 1}", "{rising: {along: x}}", "{falling: {along: x}}", "{steady: {along: x, factor: 2}}"] {
+        let (verdict, detail) = judged(&counts, &format!("metric: m\nof: a\nover: {{algorithm: b}}\nis: {is}"));
+        assert_eq!(verdict, Inconclusive, "{is}: {detail}");
+        assert!(detail.contains("zero divided by zero"), "{is}: {detail}");
+    }
+    let sound = "metric: m\nof: a\nwhere: {x: [2, 3]}\nover: {algorithm: b}\nis: {equals: 1}";
+    assert_eq!(verdict(&counts, sound), Holds);
+}

@@ -59,6 +59,9 @@ impl Duel {
         let (wins, losses) = won_and_lost(better, &units);
         let theirs = median(&units.iter().map(|(_, theirs)| *theirs).collect::<Vec<_>>());
         let (scores, estimated) = scored(&units, noisy, theirs)?;
+        // The middle of what the test looks at: where most units tie, that of all differences is zero, and leans nowhere.
+        let decided: Vec<f64> = scores.iter().copied().filter(|score| *score != 0.0).collect();
+        let leaning = statistics::paired(&decided).map_or(0.0, |decided| decided.value);
         Some(Self {
             opponent: opponent.to_string(),
             pairs,
@@ -72,7 +75,7 @@ impl Duel {
             high: Some(estimated.interval.high),
             p: Some(signed_rank_test(&scores)),
             p_adjusted: None,
-            verdict: if sign * estimated.value > 0.0 { DuelVerdict::Better } else { DuelVerdict::Worse },
+            verdict: if sign * leaning > 0.0 { DuelVerdict::Better } else { DuelVerdict::Worse },
         })
     }
 

@@ -76,6 +76,24 @@ fn a_clear_difference_is_found_with_its_size() {
 }
 
 #[test]
+fn ties_at_most_points_do_not_turn_a_win_around() {
+    // Of 26 points 20 tie and `ours` wins the others, so that the middle of all differences is zero: 2 of 64.
+    let lines: Vec<Line> = (0..26)
+        .flat_map(|k| {
+            let lost = if k < 6 { f64::from(k) + 1.0 } else { 0.0 };
+            [("d", "theirs", Some(k), None, 0, "loss", 9.0 + lost), ("d", "ours", Some(k), None, 0, "loss", 9.0)]
+        })
+        .collect();
+    let found = run(&lines, &Options { baseline: Some("theirs".to_string()), ..Options::default() }).unwrap();
+    let standings = &found.metrics[0].groups[0].standings;
+    let ours = standings.iter().find(|standing| standing.contender == "ours").unwrap();
+    let duel = ours.duel.as_ref().unwrap();
+    assert_eq!((duel.wins, duel.ties, duel.losses, duel.difference, duel.p), (6, 20, 0, 0.0, Some(2.0 / 64.0)));
+    assert_eq!(duel.verdict, DuelVerdict::Better);
+    assert!(ours.best, "{standings:?}");
+}
+
+#[test]
 fn repetitions_are_no_units_and_too_few_points_are_told() {
     // A deterministic algorithm at five points against fifty repetitions of a randomized one.
     let mut lines: Vec<Line> = Vec::new();

@@ -10,7 +10,7 @@ use std::path::Path;
 pub const FILE: &str = "card.json";
 
 /// Changes with what a card holds: the cards of another version are left out until their experiment runs again.
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 
 /// Lines and columns of a table that its thumbnail shows.
 const MINI_ROWS: usize = 5;
@@ -52,13 +52,24 @@ pub struct FigureCard {
     /// The same as a page shows it. Never read from a file: others can write there.
     #[serde(skip_deserializing)]
     thumbnail: String,
-    legend: Vec<view::Swatch>,
+    legend: Vec<LegendCard>,
     /// Entries of the legend that are not shown.
     more_legend: usize,
     heads: Vec<String>,
     rows: Vec<Vec<String>>,
     claims: Vec<ClaimMark>,
     verdicts: view::Verdicts,
+}
+
+/// An entry of a legend.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct LegendCard {
+    name: String,
+    /// Its swatch as data.
+    swatch: Option<SvgElement>,
+    /// The same as a page shows it. Never read from a file, as with thumbnails.
+    #[serde(skip_deserializing)]
+    svg: String,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -89,7 +100,10 @@ impl Card {
     /// As it is stored.
     pub fn to_json(&self) -> Result<Vec<u8>, serde_json::Error> {
         let mut stored = self.clone();
-        stored.figures.iter_mut().for_each(|figure| figure.thumbnail.clear());
+        for figure in &mut stored.figures {
+            figure.thumbnail.clear();
+            figure.legend.iter_mut().for_each(|entry| entry.svg.clear());
+        }
         serde_json::to_vec(&stored)
     }
 
@@ -100,6 +114,7 @@ impl Card {
             let mut card: Self = serde_json::from_slice(&std::fs::read(folder.join(FILE)).ok()?).ok()?;
             for figure in &mut card.figures {
                 figure.thumbnail = figure.drawing.as_ref().map(SvgElement::svg).unwrap_or_default();
+                figure.legend.iter_mut().for_each(LegendCard::draw);
             }
             let is_current = card.version == VERSION && folder.file_name()?.to_str()? == card.id;
             (is_current && folder.join("index.html").is_file()).then_some(card)
@@ -159,7 +174,7 @@ impl FigureCard {
             title: figure.title.clone(),
             thumbnail: drawing.as_ref().map(SvgElement::svg).unwrap_or_default(),
             drawing,
-            legend: figure.legend.iter().take(MINI_LEGEND).cloned().collect(),
+            legend: figure.legend.iter().take(MINI_LEGEND).map(LegendCard::new).collect(),
             more_legend: figure.legend.len().saturating_sub(MINI_LEGEND),
             heads: line(&mut heads.iter()),
             rows: first
@@ -171,5 +186,42 @@ impl FigureCard {
             claims: figure.claims.iter().map(claim).collect(),
             verdicts: figure.verdicts.clone(),
         }
+    }
+}
+
+impl LegendCard {
+    fn new(entry: &view::Swatch) -> Self {
+        let swatch = SvgElement::read(&format!("<svg>{}</svg>", entry.svg));
+        let mut card = Self { name: entry.name.clone(), swatch, svg: String::new() };
+        card.draw();
+        card
+    }
+
+    /// Writes the markup anew from the data.
+    fn draw(&mut self) {
+        self.svg = self.swatch.as_ref().map(SvgElement::inside_svg).unwrap_or_default();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_swatch_is_shown_from_its_data_alone() {
+        let svg = r##"<g class="c0" color="#123456"><path fill="none" d="M0 8H30"/><circle class="mark" cx="15" cy="8" r="4"/></g>"##;
+        let own = view::Swatch { name: "a".into(), svg: svg.into(), series: "0".into(), marks: String::new() };
+        let mut stored = LegendCard::new(&own);
+        assert_eq!(stored.svg, svg);
+        stored.svg.clear();
+        let mut read: LegendCard = serde_json::from_str(&serde_json::to_string(&stored).unwrap()).unwrap();
+        read.draw();
+        assert_eq!(read.svg, svg);
+        let foreign = r#"{"name": "a", "svg": "<a href='https://example.org'>x</a>", "swatch":
+            {"name": "svg", "inside": [{"name": "a", "attributes": [["href", "javascript:x"]]}, {"name": "rect"}]}}"#;
+        let mut read: LegendCard = serde_json::from_str(foreign).unwrap();
+        assert_eq!(read.svg, "");
+        read.draw();
+        assert_eq!(read.svg, "<rect/>");
     }
 }

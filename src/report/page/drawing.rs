@@ -117,6 +117,15 @@ impl SvgElement {
         markup
     }
 
+    /// What is in an `svg`, for an element of a page; empty for whatever is none.
+    pub fn inside_svg(&self) -> String {
+        let mut markup = String::new();
+        if self.name == "svg" {
+            self.write_inside(&mut markup);
+        }
+        markup
+    }
+
     fn write(&self, markup: &mut String) {
         let Some(name) = ELEMENTS.into_iter().find(|known| *known == self.name) else { return };
         markup.push('<');
@@ -129,13 +138,17 @@ impl SvgElement {
             return;
         }
         markup.push('>');
+        self.write_inside(markup);
+        markup.push_str(&format!("</{name}>"));
+    }
+
+    fn write_inside(&self, markup: &mut String) {
         for inside in &self.inside {
             match inside {
                 Inside::Words(words) => markup.push_str(&escape(words)),
                 Inside::Shape(shape) => shape.write(markup),
             }
         }
-        markup.push_str(&format!("</{name}>"));
     }
 }
 

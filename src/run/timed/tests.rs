@@ -164,3 +164,25 @@ fn what_does_not_repeat_and_what_is_disturbed_is_noticed() {
     let taken: Vec<u32> = entry.samples.iter().map(|sample| sample.taken).collect();
     assert_eq!((taken, disturbed.calls.lock().unwrap().len()), (vec![2, 1, 1, 1], 5));
 }
+
+#[test]
+fn a_worker_that_is_killed_each_time_costs_nobody_else_a_sample() {
+    /// Kills what is called `lost`, from its third call on.
+    struct Killer(Mutex<usize>);
+
+    impl Executor for Killer {
+        fn execute(&self, order: &WorkOrder, _: &Interrupt) -> Option<Answer> {
+            let mut calls = self.0.lock().unwrap();
+            let is_lost = order.cell.algorithm.as_ref().unwrap().name == "lost";
+            *calls += usize::from(is_lost);
+            (!is_lost || *calls < 3).then(|| timed(1.0))
+        }
+    }
+
+    let out = tempfile::tempdir().unwrap();
+    let cells: Vec<_> =
+        [("lost", 0), ("beside", 0), ("elsewhere", 1)].map(|(name, point)| cell(name, point, samples(5, 5))).to_vec();
+    let entries = run(&cells, &Killer(Mutex::default()), out.path());
+    assert!(!entries.contains_key(&cells[0].key), "two samples of five are no answer");
+    assert_eq!([1, 2].map(|i| entries[&cells[i].key].samples.len()), [5, 5]);
+}

@@ -240,7 +240,12 @@ impl Builder<'_> {
         if let Some(file) = self.files.get(variant) {
             return Ok(file.clone());
         }
-        let file = Arc::new(applied(&self.spec.file, variant)?);
+        let mut file = applied(&self.spec.file, variant)?;
+        // An option of a reading may bring a program, too.
+        if let Some(versions) = &self.options.versions {
+            file.give_versions(versions);
+        }
+        let file = Arc::new(file);
         self.files.insert(variant.clone(), file.clone());
         Ok(file)
     }

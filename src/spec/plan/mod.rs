@@ -64,3 +64,52 @@ pub fn demands(spec: &Spec, options: &PlanOptions) -> Result<IndexMap<String, De
 pub fn plan(spec: &Spec, options: &PlanOptions) -> Result<Plan, Vec<SpecError>> {
     expand(spec, options, false).map(|(plan, _)| plan)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeMap;
+
+    /// Whoever opens a stranger's capsule plans its specs and runs nothing: an option of a reading must not slip a program in.
+    #[test]
+    fn a_program_that_a_reading_brings_is_not_asked_for_its_version_where_versions_are_known() {
+        let text = "
+anonlab: 1
+title: t
+datasets:
+  patients:
+    source: {format: csv, inline: \"age,disease\\n29,flu\\n22,cold\\n27,asthma\\n43,gout\\n\"}
+    quasi_identifiers: [age]
+    sensitive: disease
+algorithms:
+  known: {command: [sh, -c, exit 3, known], release: buckets, parameters: {l: 2}}
+readings:
+  who:
+    asks: Who is it?
+    options:
+      ours: {}
+      another: {algorithms.anatomy: {command: [sh, -c, exit 3], release: buckets, parameters: {l: 2}}}
+figures:
+  f:
+    title: f
+    datasets: [patients]
+    algorithms: [anatomy, known]
+    readings: [who]
+    draw: {x: algorithm, y: seconds}
+";
+        let spec = Spec::parse("p.yaml".as_ref(), text).unwrap();
+        let command = ["sh", "-c", "exit 3", "known"].map(String::from).to_vec();
+        let versions = Some(BTreeMap::from([(command, "7".to_string())]));
+        let allowed = PlanOptions { allow_external: true, ..PlanOptions::of(&DataLocations::new(None)) };
+        // Asked, these programs say nothing and fail.
+        let planned = plan(&spec, &PlanOptions { versions, ..allowed }).unwrap();
+        let version = |reading: &str, name: &str| {
+            let algorithm = |cell: &crate::run::PlannedCell| cell.cell.algorithm.clone().filter(|one| one.name == name);
+            let mut cells = planned.cells.iter().filter(|cell| *cell.reading == *reading);
+            cells.find_map(algorithm).and_then(|algorithm| algorithm.external.clone()).map(|program| program.version)
+        };
+        assert_eq!(version("default", "anatomy"), None);
+        assert_eq!(version("default", "known").as_deref(), Some("7"));
+        assert_eq!(version("who=another", "anatomy").as_deref(), Some(""));
+    }
+}

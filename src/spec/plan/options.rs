@@ -5,6 +5,7 @@ use crate::sources::DataLocations;
 use crate::spec::Spec;
 use crate::spec::reading::ReadingChoice;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// More cells than this are most likely a slip; `--max-cells` says otherwise. A cell takes half a kilobyte of a plan.
 pub const MOST_CELLS: u64 = 10_000_000;
@@ -27,6 +28,9 @@ pub struct PlanOptions {
     pub locations: DataLocations,
     /// Whether programs that the spec names may run. Even planning runs them: they are asked for their version.
     pub allow_external: bool,
+    /// Where they may be looked for and not run: the versions that are known, by command. No program is asked for its own.
+    #[serde(skip)]
+    pub versions: Option<BTreeMap<Vec<String>, String>>,
     /// Whether they must run in a jail.
     #[serde(default)]
     pub jail: Jail,
@@ -51,6 +55,7 @@ impl PlanOptions {
             readings: ReadingChoice::default(),
             locations: locations.clone(),
             allow_external: false,
+            versions: None,
             jail: Jail::default(),
             max_cells: MOST_CELLS,
         }

@@ -18,7 +18,7 @@ use crate::run::Status;
 use crate::spec::draw::{DrawKind, Spread, Statistic};
 use crate::spec::{DEFAULT_READING, Variant};
 use indexmap::IndexMap;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 #[derive(Debug, Clone, Serialize)]
 pub struct FigureView {
@@ -72,7 +72,7 @@ pub struct DatasetView {
     pub real: bool,
 }
 
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize)]
 pub struct Swatch {
     pub name: String,
     pub svg: String,
