@@ -193,7 +193,7 @@ const AGREEMENT: f64 = 0.95;
 pub fn growth(bar: &Bar, points: &[ClaimPoint], case: &Case, along: &str, law: Law) -> Result<Vec<Evidence>, String> {
     let rows = rows(points, case, along, true)?;
     Ok(judged(bar, &rows, |points| {
-        // A cell stopped at its limit is beyond it, by how much nobody knows: it bears on no fit.
+        // A cell stopped at its limit is beyond it, by how much nobody knows: no fit has it, and no line is confirmed beside it.
         let measured: Vec<&(f64, Estimated, &ClaimPoint)> =
             points.iter().filter(|(_, _, p)| !p.values.is_empty()).collect();
         let values: Vec<(f64, f64)> = measured.iter().map(|(x, estimate, _)| (*x, estimate.value)).collect();
@@ -205,6 +205,10 @@ pub fn growth(bar: &Bar, points: &[ClaimPoint], case: &Case, along: &str, law: L
             );
         };
         let mut outcome = law.judge(&growth);
+        let count_stopped = points.len() - measured.len();
+        if law == Law::AtMostLinear && outcome == EvidenceOutcome::Passes && count_stopped > 0 {
+            outcome = EvidenceOutcome::Open;
+        }
         let statistic = function(bar.statistic);
         let samples: Vec<(f64, Vec<f64>)> = measured.iter().map(|(x, _, point)| (*x, point.sample())).collect();
         if samples.iter().any(|(_, sample)| sample.len() > 1) && outcome != EvidenceOutcome::Open {
@@ -231,7 +235,7 @@ pub fn growth(bar: &Bar, points: &[ClaimPoint], case: &Case, along: &str, law: L
         };
         let (first, last) = (values[0], values[values.len() - 1]);
         let ends = [first.1, last.1];
-        let stopped = match points.len() - measured.len() {
+        let stopped = match count_stopped {
             0 => String::new(),
             n => format!("; {n} stopped at the limit"),
         };

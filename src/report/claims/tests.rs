@@ -359,6 +359,14 @@ fn laws_of_growth() {
     assert_eq!(grows("flat", "at_least_exponential"), Fails);
     assert_eq!(grows("root", "at_most_linear"), Holds);
     assert_eq!(grows("two", "at_most_linear"), Inconclusive);
+    // Where the last point was stopped it may be beyond any line; an exponential has no upper end.
+    let stopped = measured(
+        "seconds",
+        "line 1: 1\nline 2: 2\nline 3: 3\nline 4: timeout\nexp 1: 1\nexp 2: 11\nexp 3: 90\nexp 4: timeout",
+    );
+    let (found, detail) = judged(&stopped, "metric: seconds\nof: line\nis: {at_most_linear: {along: x}}");
+    assert!(found == Inconclusive && detail.ends_with("1 stopped at the limit"), "{detail}");
+    assert_eq!(verdict(&stopped, "metric: seconds\nof: exp\nis: {at_least_exponential: {along: x}}"), Holds);
 }
 
 #[test]
