@@ -201,6 +201,8 @@ fn modulo_of_ids_takes_the_id_itself() {
         load_here(&format!("source: {{format: fimi, inline: \"{text}\"}}\nderive: [{{modulo: 4}}]\nmodulo_of: id"))
     };
     assert_eq!(rows(&by_id("11 13 15\\n13 17\\n19\\n").unwrap()), ["1 3", "1", "3"]);
+    // Fewer items than the divisor, which stays what it is.
+    assert_eq!(rows(&by_id("7 11\\n").unwrap()), ["3"]);
     let error = by_id("x 11\\n").unwrap_err().to_string();
     assert!(error.contains("`modulo_of: id` needs ids that are whole numbers, and `x` is none"), "{error}");
 }
