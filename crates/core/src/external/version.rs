@@ -1,6 +1,7 @@
 use super::jail::{Grants, Jail};
 use super::messages::excerpt;
 use super::sandbox::ProgramDirectory;
+use super::tree::Reaper;
 use super::watch::{End, WatchLimits, watch};
 use std::fs;
 use std::time::{Duration, Instant};
@@ -16,12 +17,13 @@ pub fn ask_version(arguments: &[String], jail: Jail, grants: &Grants) -> Result<
     let command = asked.join(" ");
     let remedy = "it must print a version and end well, or the spec must give `version`";
     let directory = ProgramDirectory::new().map_err(|error| format!("cannot make a temporary directory: {error}"))?;
+    let reaper = Reaper::new();
     let child = directory
         .walls(jail, grants)
         .and_then(|walls| directory.start(&asked, b"", OUTPUT, MEMORY, walls))
         .map_err(|error| format!("cannot start `{command}`: {error}"))?;
     let limits = WatchLimits { deadline: Instant::now() + TIME, memory: MEMORY, output_bytes: OUTPUT, files: 10 };
-    match watch(&child, &directory, &limits, &|| false).0 {
+    match watch(&child, reaper, &directory, &limits, &|| false).0 {
         End::Exited(status) if status.success() => {}
         End::Exited(status) => {
             let said = excerpt(&fs::read(directory.stderr()).unwrap_or_default());
