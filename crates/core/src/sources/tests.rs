@@ -169,6 +169,12 @@ fn faults_of_transactions_are_named_with_their_place() {
         ["source.synthetic: 1000 transactions of 10.31 items have 10310 occurrences: not enough for 16470 items"]
     );
     assert_eq!(
+        faults(
+            "source: {synthetic: {transactions: 4000000000, items: 4000000000, longest: 4000000000, mean: 3000000000}}"
+        ),
+        ["source.synthetic: 4000000000 transactions of 3000000000 items on average cannot be generated"]
+    );
+    assert_eq!(
         faults("source: {synthetic: {items: 5, longest: 3, mean: 2}}"),
         ["source.synthetic: give `transactions`, or a catalogue entry to be `like`"]
     );
