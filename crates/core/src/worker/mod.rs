@@ -100,7 +100,7 @@ fn compute(order: &WorkOrder, start: Instant) -> Result<Answer, LabError> {
             };
             answer.costs.disturbance = before.map(Surroundings::since);
             answer.costs.metrics = publication.costs.into_iter().map(|(name, cost)| (name.into(), cost)).collect();
-            let counters = publication.counters.into_iter();
+            let counters = publication.counters.into_iter().filter(|(_, value)| value.is_finite());
             answer.observations.extend(counters.map(|(metric, value)| Observation {
                 metric: metric.into(),
                 at: None,
@@ -272,6 +272,28 @@ mod tests {
         assert_eq!(file, "row 1: `zip` is `2`, which does not cover the original's value");
         let inline = refused(serde_json::json!({"inline": rows, "format": "csv"}));
         assert_eq!(inline, "row 1: `zip` is `2`, which does not cover the original's `1`");
+    }
+
+    /// A hierarchy of two children a node over 4,096 items has more cuts than a float can count.
+    #[test]
+    fn an_answer_is_read_again_whatever_a_measure_finds() {
+        let items: Vec<String> = (1..=4096).map(|item| item.to_string()).collect();
+        let measure = |name: &str| serde_json::json!({"name": name, "measure": name, "parameters": {}});
+        let order: WorkOrder = serde_json::from_value(serde_json::json!({
+            "cell": {
+                "dataset_name": "baskets",
+                "dataset": {"source": {"inline": items.join(" "), "format": "fimi"}, "hierarchy": {"degree": 2}},
+                "algorithm": null, "repetition": 0, "seed": null,
+                "measures": [measure("cut-lattice"), measure("transaction-statistics")],
+            },
+            "locations": DataLocations::new(None), "limits": Limits::default(), "keep": null,
+        }))
+        .unwrap();
+        let answer = compute(&order, Instant::now()).unwrap();
+        assert_eq!(answer.status, Status::Ok, "{}", answer.reason);
+        assert!(answer.observations.iter().any(|found| found.metric == "items" && found.value == 4096.0));
+        let text = serde_json::to_string(&answer).unwrap();
+        assert_eq!(serde_json::from_str::<Answer>(&text).unwrap(), answer);
     }
 
     /// Whoever comes first fills the cache, and is timed as the others are.
