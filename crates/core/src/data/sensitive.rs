@@ -12,9 +12,12 @@ pub const AND: &str = " & ";
 /// Several columns as one: every combination that occurs is a value.
 pub fn combined(columns: &[Column]) -> Result<Column, String> {
     for column in columns {
-        if let Some(value) = column.values.iter().find(|value| value.contains(AND)) {
+        // "a &" and "b" would be joined as "a" and "& b" are.
+        let (end, start) = (AND.trim_end(), AND.trim_start());
+        let has_it = |value: &&String| value.contains(AND) || value.ends_with(end) || value.starts_with(start);
+        if let Some(value) = column.values.iter().find(has_it) {
             return Err(format!(
-                "`{value}` of {} has `{AND}` in it, which combined values are joined with",
+                "`{value}` of {} has `{AND}` in it, or a part of it at an end; combined values are joined with that",
                 column.name
             ));
         }
@@ -108,5 +111,19 @@ impl SensitiveAttribute<'_> {
     /// " of `salary`" where there are others, to follow words about sensitive values.
     pub fn in_words(&self) -> String {
         if self.is_one_of_several() { format!(" of `{}`", self.name) } else { String::new() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_could_be_taken_apart_in_two_ways_is_not_combined() {
+        let both = |a: [&str; 2], b: [&str; 2]| combined(&[Column::encode("a", &a), Column::encode("b", &b)]);
+        assert_eq!(both(["x", "&"], ["y", "R&D"]).unwrap().values, ["& & R&D", "x & y"]);
+        for (a, b) in [(["x &", "x"], ["y", "& y"]), (["x", "x & y"], ["y", "z"]), (["x", "x"], ["y", "& y"])] {
+            assert!(both(a, b).unwrap_err().contains("combined values are joined"), "{a:?} {b:?}");
+        }
     }
 }

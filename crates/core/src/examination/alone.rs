@@ -201,7 +201,8 @@ fn buckets(found: &FoundRelease, roles: &Roles) -> Result<Taken, LabError> {
     let count_at = place(&st, &values[0].1, "count")?;
     let value_at = (0..values[0].1.len()).find(|&at| at != value_group_at && at != count_at);
     let value_at = value_at.ok_or_else(|| st.error(1, "it has no column of sensitive values"))?;
-    let mut left: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    // Values with the number of rows they are left for: listed one by one, those of a hostile file would fill the memory.
+    let mut left: BTreeMap<&str, Vec<(&str, usize)>> = BTreeMap::new();
     for (line, record) in &values[1..] {
         let count: usize = record[count_at]
             .parse()
@@ -215,7 +216,7 @@ fn buckets(found: &FoundRelease, roles: &Roles) -> Result<Taken, LabError> {
                 .into());
         }
         let of_group = left.entry(&record[value_group_at]).or_default();
-        of_group.extend(std::iter::repeat_n(record[value_at].as_str(), count));
+        of_group.extend((count > 0).then_some((record[value_at].as_str(), count)));
     }
     let quasi: Vec<usize> = match roles.quasi_identifiers.as_slice() {
         [] => (0..people[0].1.len()).filter(|&at| at != group_at).collect(),
@@ -226,7 +227,11 @@ fn buckets(found: &FoundRelease, roles: &Roles) -> Result<Taken, LabError> {
     let mut group_of = Vec::with_capacity(people.len() - 1);
     for (line, record) in &people[1..] {
         let group = record[group_at].as_str();
-        let value = left.get_mut(group).and_then(Vec::pop);
+        let value = left.get_mut(group).and_then(|of_group| {
+            let (value, count) = of_group.pop()?;
+            of_group.extend((count > 1).then_some((value, count - 1)));
+            Some(value)
+        });
         let value = value
             .ok_or_else(|| qit.error(*line, format!("group {group} has more rows here than values in {}", st.name)))?;
         for (builder, text) in builders.iter_mut().zip(quasi.iter().map(|&at| record[at].as_str()).chain([value])) {
@@ -259,7 +264,19 @@ fn transactions(found: &FoundRelease, roles: &Roles) -> Result<Taken, LabError> 
     if let Some(cut) = &cut {
         let records = records(cut)?;
         let (id_at, node_at) = (place(cut, &records[0].1, "id")?, place(cut, &records[0].1, "node")?);
-        node_of.extend(records[1..].iter().map(|(_, record)| (record[id_at].clone(), record[node_at].clone())));
+        let mut id_of: BTreeMap<&str, &str> = BTreeMap::new();
+        for (line, record) in &records[1..] {
+            let (id, node) = (record[id_at].as_str(), record[node_at].as_str());
+            let known = node_of.entry(id.to_string()).or_insert_with(|| node.to_string());
+            if known.as_str() != node {
+                return Err(cut.error(*line, format!("id {id} is `{known}` elsewhere, not `{node}`")).into());
+            }
+            // Read as one, they would be in more transactions than either is.
+            let known = *id_of.entry(node).or_insert(id);
+            if known != id {
+                return Err(cut.error(*line, format!("`{node}` is published as {known} and as {id}")).into());
+            }
+        }
     }
     let mut rows: Vec<Vec<&str>> = Vec::new();
     for (line, text) in source.lines() {
@@ -301,8 +318,7 @@ fn transactions(found: &FoundRelease, roles: &Roles) -> Result<Taken, LabError> 
 mod tests {
     use super::*;
 
-    /// What the form of these files says, alone.
-    fn form(kind: ReleaseKind, files: &[(&str, &str)], roles: &Roles) -> Vec<(bool, String)> {
+    fn read(kind: ReleaseKind, files: &[(&str, &str)], roles: &Roles) -> Result<Taken, LabError> {
         let directory = tempfile::tempdir().unwrap();
         let write = |(name, text): &(&str, &str)| {
             let path = directory.path().join(name);
@@ -310,8 +326,49 @@ mod tests {
             path
         };
         let found = FoundRelease { kind, files: files.iter().map(write).collect(), why: String::new() };
-        let taken = alone(&found, roles).unwrap();
+        alone(&found, roles)
+    }
+
+    /// What the form of these files says, alone.
+    fn form(kind: ReleaseKind, files: &[(&str, &str)], roles: &Roles) -> Vec<(bool, String)> {
+        let taken = read(kind, files, roles).unwrap();
         taken.form.into_iter().map(|fault| (fault.leaks, fault.says)).collect()
+    }
+
+    /// Two numbers that stand for one node tell apart what one would not: taken for the node, both would be in more transactions.
+    #[test]
+    fn a_cut_that_contradicts_itself_is_refused() {
+        let said = |cut: &str| {
+            let cut = format!("item,id,node\n{cut}");
+            let files = [("transactions.dat", "0 1\n0 1\n"), ("cut.csv", cut.as_str())];
+            let error = read(ReleaseKind::GeneralizedTransactions, &files, &Roles::default()).unwrap_err().to_string();
+            error.rsplit_once('/').unwrap().1.to_string()
+        };
+        assert_eq!(said("a,0,A\nb,1,A\n"), "cut.csv, line 3: `A` is published as 0 and as 1");
+        assert_eq!(said("a,0,A\nb,0,B\nc,1,c\n"), "cut.csv, line 3: id 0 is `A` elsewhere, not `B`");
+    }
+
+    /// Values are given out from the last line of a group on, whether they are counted or stand one by one.
+    #[test]
+    fn buckets_are_given_the_values_of_their_groups() {
+        let qit = "age,group_id\n20,a\n30,a\n40,a\n50,b\n";
+        let taken = |st: &str| {
+            let st = format!("count,group_id,ill\n{st}");
+            read(ReleaseKind::Buckets, &[("qit.csv", qit), ("st.csv", &st)], &Roles::default())
+        };
+        let values = |st: &str| {
+            let dataset = taken(st).unwrap().dataset;
+            let column = &dataset.microdata().unwrap().table.columns[1];
+            (0..4).map(|row| column.text(row).to_string()).collect::<Vec<_>>()
+        };
+        assert_eq!(values("1,a,cold\n2,a,flu\n1,b,gout\n"), ["flu", "flu", "cold", "gout"]);
+        for (st, says) in [
+            ("2,a,cold\n1,b,flu\n", "group a has more rows here than values in "),
+            ("3,a,cold\n0,a,flu\n2,b,flu\n", "group b has more values than rows in "),
+        ] {
+            let error = taken(st).unwrap_err().to_string();
+            assert!(error.contains(says), "{error}");
+        }
     }
 
     #[test]

@@ -2,7 +2,8 @@
 //!
 //! It reads the system's programs and libraries, the files that its spec names and its input; it writes below its own
 //! directory alone; it opens no TCP port, and neither signals nor traces a process outside. What Landlock does not cover
-//! is not covered: UDP, processor and memory (the limits' job), names and sizes of files that it cannot read.
+//! is not covered: UDP, sockets that have a name, processor and memory (the limits' job), names and sizes of files that it
+//! cannot read, modes and times of files that are its user's.
 
 #![allow(unsafe_code)]
 
@@ -89,7 +90,7 @@ pub struct Grants {
 }
 
 /// The system's programs, libraries and their settings; all of it for everybody to read.
-const SYSTEM: [&str; 20] = [
+const SYSTEM: [&str; 23] = [
     "/usr",
     "/bin",
     "/sbin",
@@ -111,6 +112,10 @@ const SYSTEM: [&str; 20] = [
     "/sys/devices/system/cpu",
     "/sys/fs/cgroup",
     "/sys/kernel/mm",
+    // Without it Node does not start; keys lie beside it.
+    "/etc/ssl/openssl.cnf",
+    "/etc/pki/tls/openssl.cnf",
+    "/etc/crypto-policies",
 ];
 
 /// Of `/etc`, what linkers and runtimes read: entries that are called so or begin so. Not the rest, where keys lie.
@@ -178,10 +183,13 @@ fn readable(grants: &Grants, variable: &dyn Fn(&str) -> Option<OsString>) -> BTr
     paths
 }
 
-/// The libraries beside a directory of programs.
+/// The libraries beside a directory of programs. Beside `/bin` they are the system's, and `/etc` is not all for everybody.
 fn installation(programs: &Path) -> Vec<PathBuf> {
+    let is_root = |prefix: &Path| prefix.canonicalize().is_ok_and(|real| real.parent().is_none());
     match (programs.file_name(), programs.parent()) {
-        (Some(name), Some(prefix)) if name == "bin" => BESIDE_BIN.map(|folder| prefix.join(folder)).to_vec(),
+        (Some(name), Some(prefix)) if name == "bin" && !is_root(prefix) => {
+            BESIDE_BIN.map(|folder| prefix.join(folder)).to_vec()
+        }
         _ => Vec::new(),
     }
 }
@@ -341,12 +349,13 @@ mod tests {
     #[test]
     fn an_installation_is_read_and_a_home_is_not() {
         let variable = |name: &str| match name {
-            "PATH" => Some("/opt/tools/bin:/home/me/bin:relative".into()),
+            "PATH" => Some("/opt/tools/bin:/home/me/bin:relative:/usr/bin:/bin:/usr/../bin".into()),
             "HOME" => Some("/home/me".into()),
             "PYTHONPATH" => Some("/home/me/modules".into()),
             _ => None,
         };
-        let paths = readable(&Grants { files: vec!["/srv/venv/bin/python3".into()] }, &variable);
+        let files = vec!["/srv/venv/bin/python3".into(), "/bin/sh".into()];
+        let paths = readable(&Grants { files }, &variable);
         for path in
             ["/opt/tools/lib", "/home/me/modules", "/home/me/.local/lib", "/srv/venv/lib", "/srv/venv/pyvenv.cfg"]
         {
@@ -355,5 +364,7 @@ mod tests {
         for path in ["/", "/home", "/home/me", "/etc", "/etc/shadow", "relative", "/srv/venv", "/opt/tools"] {
             assert!(!paths.contains(Path::new(path)), "{path}");
         }
+        // A usual PATH ends with /bin, beside which /etc is.
+        assert!(!paths.iter().any(|path| path.canonicalize().is_ok_and(|real| real == Path::new("/etc"))), "{paths:?}");
     }
 }

@@ -50,9 +50,10 @@ fn missing(kind: ReleaseKind, name: &str, directory: &Path, problem: &str) -> Pr
         .flatten()
         .flatten()
         .map(|entry| entry.file_name().to_string_lossy().into_owned())
-        .take(5)
         .collect();
+    // The first by name: the system lists them in any order.
     found.sort();
+    found.truncate(5);
     let found = if found.is_empty() { "nothing".to_string() } else { found.join(", ") };
     let names = kind.about().files.join(" and ");
     ProgramFailure::Failed(format!(

@@ -6,7 +6,7 @@ use super::messages::{Said, excerpt};
 use super::private::RunSecrets;
 use super::request::{PROTOCOL, ProgramRequest, RequestLimits};
 use super::sandbox::ProgramDirectory;
-use super::tree::Usage;
+use super::tree::{Reaper, Usage};
 use super::watch::{End, STDOUT_LIMIT, WatchLimits, watch};
 use super::{input, output};
 use crate::data::Dataset;
@@ -100,13 +100,14 @@ fn run(
     let walls = directory.walls(program.jail, &grants).map_err(|error| not_run("cannot build its jail", error))?;
     let jailed = walls.stand();
     let kills = MemoryKills::so_far();
+    let reaper = Reaper::new();
     let child = directory
         .start(&arguments, &stdin, limits.output_bytes, memory, walls)
         .map_err(|error| not_run(&format!("cannot start `{}`", program.title()), error))?;
     let private = RunSecrets { directory: directory.root().to_path_buf(), process: child.id() };
     let watched = WatchLimits { deadline, memory, output_bytes: limits.output_bytes, files: limits.files };
     let end;
-    (end, *usage) = watch(&child, directory, &watched, stop);
+    (end, *usage) = watch(&child, reaper, directory, &watched, stop);
     match end {
         End::Exited(status) => judge(assignment, directory, status, &limits, jailed, kills, &private)
             .map_err(|failure| failure.without(&private)),

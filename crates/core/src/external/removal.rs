@@ -4,19 +4,41 @@
 //! inside has neither limit. So nothing here goes by paths or descends: directories are opened from their parents, and those
 //! that are removed are first moved up.
 
-use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags, openat, renameat, statat, unlinkat};
+use rustix::fs::{
+    AtFlags, CWD, Dir, FileType, Mode, OFlags, chmodat, fchmod, fstat, openat, renameat, statat, unlinkat,
+};
 use rustix::io::{Errno, Result};
+use rustix::path::Arg;
 use std::ffi::CString;
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsFd, OwnedFd};
 use std::path::Path;
 use std::rc::Rc;
 
 fn directory_at(parent: &OwnedFd, name: &CString) -> Result<OwnedFd> {
-    openat(parent, name, OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC, Mode::empty())
+    opened(parent, name)
 }
 
 fn top(path: &Path) -> Result<OwnedFd> {
-    openat(CWD, path, OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC, Mode::empty())
+    opened(CWD, path)
+}
+
+/// A directory, with the rights to list it and to look at what is in it: a program may have closed its own to itself, and so to us.
+fn opened(parent: impl AsFd + Copy, name: impl Arg + Copy) -> Result<OwnedFd> {
+    let open =
+        || openat(parent, name, OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC, Mode::empty());
+    let directory = match open() {
+        Err(Errno::ACCESS) => {
+            chmodat(parent, name, Mode::RWXU, AtFlags::empty())?;
+            open()?
+        }
+        other => other?,
+    };
+    let mode = Mode::from_raw_mode(fstat(&directory)?.st_mode);
+    if !mode.contains(Mode::RWXU) {
+        // What is not ours stays as it is.
+        let _ = fchmod(&directory, mode | Mode::RWXU);
+    }
+    Ok(directory)
 }
 
 fn names(directory: &OwnedFd) -> Result<Vec<CString>> {
@@ -87,15 +109,13 @@ pub fn remove_whole(path: &Path) -> std::io::Result<()> {
 
 /// Empties one directory below `root`: its files go, its directories move up to `root`.
 fn lift(root: &OwnedFd, name: &CString, moved: &mut u64) -> Result<()> {
-    // A program may have closed its own directories to itself.
-    let _ = rustix::fs::chmodat(root, name, Mode::RWXU, AtFlags::empty());
     let directory = directory_at(root, name)?;
     for below in names(&directory)? {
         if unlinkat(&directory, &below, AtFlags::empty()).is_ok() {
             continue;
         }
         // Moving a directory writes its own `..`, which needs the right to write to it.
-        let _ = rustix::fs::chmodat(&directory, &below, Mode::RWXU, AtFlags::empty());
+        let _ = chmodat(&directory, &below, Mode::RWXU, AtFlags::empty());
         loop {
             *moved += 1;
             let up = CString::new(format!(".removed-{moved}")).map_err(|_| Errno::INVAL)?;
@@ -131,6 +151,29 @@ mod tests {
         drop((deep, here));
         assert_eq!(contents(&path, usize::MAX), (2_001, 1_000));
         assert_eq!(contents(&path, 10).0, 10);
+        remove_whole(&path).unwrap();
+        assert!(!path.exists());
+    }
+
+    /// Files in a directory that cannot be listed fill the disk all the same. To the superuser nothing is closed.
+    #[test]
+    fn what_a_program_closed_to_itself_is_counted_and_removed() {
+        use std::os::unix::fs::PermissionsExt;
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("tree");
+        let closed = [("unlisted", 0o300), ("unsearched", 0o600), ("closed", 0o000), ("", 0o000)];
+        for (name, _) in &closed[..3] {
+            fs::create_dir_all(path.join(name)).unwrap();
+            fs::write(path.join(name).join("file"), [7; 100]).unwrap();
+        }
+        let close = || {
+            for (name, mode) in closed {
+                fs::set_permissions(path.join(name), PermissionsExt::from_mode(mode)).unwrap();
+            }
+        };
+        close();
+        assert_eq!(contents(&path, usize::MAX), (6, 300));
+        close();
         remove_whole(&path).unwrap();
         assert!(!path.exists());
     }

@@ -40,15 +40,16 @@ pub enum End {
     Stopped,
 }
 
-/// Waits for `child`. Nothing that it started is left when this returns.
+/// Waits for `child`, which was started while `reaper` lived: what a program sends into the background at once would else be
+/// another's child. Nothing that it started is left when this returns.
 pub fn watch(
     child: &Child,
+    reaper: Reaper,
     directory: &ProgramDirectory,
     limits: &WatchLimits,
     stop: &dyn Fn() -> bool,
 ) -> (End, Usage) {
     let (start, cpu_before) = (Instant::now(), children_cpu());
-    let reaper = Reaper::new();
     let notice = ExitNotice::of(child);
     let before = contents(directory.root(), usize::MAX);
     let mut noticed = None;

@@ -104,7 +104,9 @@ impl FromStr for MemoryLimit {
 
 impl fmt::Display for TimeLimit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&in_units(self.0.as_millis() as f64 / 1e3, &TIME_UNITS))
+        // In milliseconds, of which most limits are whole numbers: thousandths of a second are no binary fractions.
+        let units = TIME_UNITS.map(|(name, seconds)| (name, seconds * 1e3));
+        f.write_str(&in_units(self.0.as_nanos() as f64 / 1e6, &units))
     }
 }
 
@@ -151,7 +153,7 @@ mod tests {
 
     #[test]
     fn limits_read_and_print_the_same() {
-        for text in ["500ms", "30s", "5m", "2h"] {
+        for text in ["500ms", "30s", "5m", "2h", "43ms", "1.5ms", "1001ms"] {
             assert_eq!(text.parse::<TimeLimit>().unwrap().to_string(), text);
         }
         for text in ["512MB", "4GB"] {

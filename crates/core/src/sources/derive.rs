@@ -56,17 +56,19 @@ pub(super) fn derive_transactions(
     for (i, step) in definition.derive.iter().enumerate() {
         match step {
             Step::Modulo(n) => {
-                let n = (*n).max(1).min(transactions.items().max(1)) as Item;
-                let labels = (0..n).map(|residue| residue.to_string()).collect();
                 // Items are numbered in the order of their ids: the number is the rank.
-                let residues: Option<Vec<Item>> = match definition.modulo_of {
-                    ModuloOf::Rank => None,
-                    ModuloOf::Id => {
-                        Some(whole_ids(&transactions)?.iter().map(|id| (id % u64::from(n)) as Item).collect())
-                    }
+                let ids: Vec<u64> = match definition.modulo_of {
+                    ModuloOf::Rank => (0..transactions.items() as u64).collect(),
+                    ModuloOf::Id => whole_ids(&transactions)?,
                 };
-                let residue = |item: Item| residues.as_ref().map_or(item % n, |of| of[item as usize]);
-                transactions = transactions.relabel(residue, labels);
+                let residues: Vec<u64> = ids.into_iter().map(|id| id % (*n).max(1) as u64).collect();
+                let mut remaining = residues.clone();
+                remaining.sort_unstable();
+                remaining.dedup();
+                let place = |residue: &u64| remaining.partition_point(|known| known < residue) as Item;
+                let new_item: Vec<Item> = residues.iter().map(place).collect();
+                let labels = remaining.iter().map(u64::to_string).collect();
+                transactions = transactions.relabel(|item| new_item[item as usize], labels);
             }
             Step::DropMissing(_) => {}
             step => rows.choose(step, || sampling(definition, i, seed)),

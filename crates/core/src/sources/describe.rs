@@ -1,6 +1,6 @@
 //! What a dataset is, for whoever reads a release or a report made from it.
 
-use super::definition::{HierarchyDefinition, Missing, Step};
+use super::definition::{HierarchyDefinition, Missing, ModuloOf, Step};
 use super::{DatasetDefinition, Loaded};
 use crate::data::{Baskets, ColumnKind, Content, Hierarchy, Microdata, Origin};
 use crate::lab::{counted, thousands};
@@ -98,13 +98,13 @@ impl Loaded {
             note: self.note.clone(),
             rows_read: self.rows_read,
             rows_used,
-            steps: steps.map(|(step, &rows_left)| StepTaken { step: in_words(step), rows_left }).collect(),
+            steps: steps.map(|(step, &rows_left)| StepTaken { step: in_words(step, definition), rows_left }).collect(),
             content,
         }
     }
 }
 
-fn in_words(step: &Step) -> String {
+fn in_words(step: &Step, definition: &DatasetDefinition) -> String {
     match step {
         Step::DropMissing(Missing::Used) => {
             "rows with a missing value in a column that is used are dropped".to_string()
@@ -113,7 +113,10 @@ fn in_words(step: &Step) -> String {
         Step::First(n) => format!("the first {} are kept", thousands(*n)),
         Step::Sample(n) => format!("a random sample of {} is drawn", thousands(*n)),
         Step::SampleShare(share) => format!("a random share of {share} is drawn"),
-        Step::Modulo(n) => format!("items become their rank modulo {n}"),
+        Step::Modulo(n) => match definition.modulo_of {
+            ModuloOf::Rank => format!("items become their rank modulo {n}"),
+            ModuloOf::Id => format!("items become their id modulo {n}"),
+        },
     }
 }
 

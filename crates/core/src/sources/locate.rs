@@ -285,6 +285,18 @@ impl LocatedFile {
     }
 }
 
+/// The format of all files of a set: read in another's, lines of two columns are transactions of two items.
+fn one_format(files: &[(String, Format)]) -> Result<Option<Format>, DataError> {
+    let Some((first, format)) = files.first() else { return Ok(None) };
+    match files.iter().find(|(_, other)| other != format) {
+        None => Ok(Some(*format)),
+        Some((file, other)) => Err(DataError::file(
+            file,
+            format!("it is {other}, and {first} is {format}; files of one set have one format"),
+        )),
+    }
+}
+
 /// No catalogued set is longer than this as two columns.
 const LARGEST_TWO_COLUMNS: u64 = 512 << 20;
 
@@ -325,14 +337,14 @@ impl Catalogued {
         let columns = if self.entry.header { &[][..] } else { &self.entry.columns };
         let layout = layout(columns, self.entry.delimiter, Some(&self.entry.missing), wanted);
         let (mut sources, mut digests) = (Vec::new(), Vec::new());
-        let mut format = self.entry.format;
+        let mut formats = Vec::new();
         for file in &self.files {
             let (source, found, digest) = file.read(self.entry.format)?;
+            formats.push((source.name.clone(), found));
             sources.push(source);
             digests.push(digest);
-            // Files of one set come from one archive, in one format.
-            format = found;
         }
+        let format = one_format(&formats)?.unwrap_or(self.entry.format);
         let raw = match self.files.iter().all(|file| file.entry.sha256.is_some()) {
             true => formats::read(format, layout, &sources)?,
             false => identify::read(self.entry, self.statistics, layout, &sources)?,
@@ -453,4 +465,21 @@ fn layout<'a>(
 ) -> TableLayout<'a> {
     let delimiter = delimiter.and_then(|delimiter| u8::try_from(delimiter).ok()).unwrap_or(b',');
     TableLayout { columns, delimiter, missing: missing.unwrap_or_default(), wanted }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_of_one_set_have_one_format() {
+        let files = |formats: &[Format]| -> Vec<(String, Format)> {
+            ["a.dat", "b.dat"].map(String::from).into_iter().zip(formats.iter().copied()).collect()
+        };
+        assert_eq!(one_format(&files(&[Format::Fimi, Format::Fimi])), Ok(Some(Format::Fimi)));
+        assert_eq!(
+            one_format(&files(&[Format::TwoColumn, Format::Fimi])).unwrap_err().to_string(),
+            "b.dat: it is fimi, and a.dat is two-column; files of one set have one format"
+        );
+    }
 }

@@ -7,6 +7,7 @@ use super::{DataError, DataLocations};
 use crate::lab::write_atomically;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::fs::File;
 use std::path::{Path, PathBuf};
 
 pub(super) const LOCK: &str = "datasets.lock";
@@ -36,6 +37,9 @@ pub(super) fn locked(file: &str, locations: &DataLocations) -> Result<Option<Loc
 /// Adds a file to the cache's lock, unless one of the locks has it; the path of the lock that has it now.
 pub fn record(file: &str, first_seen: Locked, locations: &DataLocations) -> Result<PathBuf, DataError> {
     let path = locations.cache_dir.join(LOCK);
+    // Of two that fetch at once, the second would take away what the first adds. Where nothing can be locked, it may.
+    let directory = std::fs::create_dir_all(&locations.cache_dir).and_then(|()| File::open(&locations.cache_dir));
+    let _alone = directory.ok().filter(|directory| directory.lock().is_ok());
     if locked(file, locations)?.is_none() {
         let mut lock = read(&path)?;
         lock.insert(file.to_string(), first_seen);
@@ -57,6 +61,26 @@ fn read(path: &Path) -> Result<Lock, DataError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_several_record_at_once_is_all_there() {
+        let dir = tempfile::tempdir().unwrap();
+        let locations = &DataLocations {
+            data_dir: dir.path().join("data"),
+            cache_dir: dir.path().join("cache"),
+            ..DataLocations::new(None)
+        };
+        let names: Vec<String> = (0..16).map(|i| format!("file {i}")).collect();
+        std::thread::scope(|scope| {
+            for name in &names {
+                let seen = Locked { sha256: name.clone(), from: "https://x".to_string() };
+                scope.spawn(move || record(name, seen, locations).unwrap());
+            }
+        });
+        for name in &names {
+            assert_eq!(locked(name, locations).unwrap().map(|locked| locked.sha256), Some(name.clone()));
+        }
+    }
 
     #[test]
     fn the_first_bytes_stay_and_the_data_directory_decides() {

@@ -169,6 +169,12 @@ fn faults_of_transactions_are_named_with_their_place() {
         ["source.synthetic: 1000 transactions of 10.31 items have 10310 occurrences: not enough for 16470 items"]
     );
     assert_eq!(
+        faults(
+            "source: {synthetic: {transactions: 4000000000, items: 4000000000, longest: 4000000000, mean: 3000000000}}"
+        ),
+        ["source.synthetic: 4000000000 transactions of 3000000000 items on average cannot be generated"]
+    );
+    assert_eq!(
         faults("source: {synthetic: {items: 5, longest: 3, mean: 2}}"),
         ["source.synthetic: give `transactions`, or a catalogue entry to be `like`"]
     );
@@ -201,6 +207,8 @@ fn modulo_of_ids_takes_the_id_itself() {
         load_here(&format!("source: {{format: fimi, inline: \"{text}\"}}\nderive: [{{modulo: 4}}]\nmodulo_of: id"))
     };
     assert_eq!(rows(&by_id("11 13 15\\n13 17\\n19\\n").unwrap()), ["1 3", "1", "3"]);
+    // Fewer items than the divisor, which stays what it is.
+    assert_eq!(rows(&by_id("7 11\\n").unwrap()), ["3"]);
     let error = by_id("x 11\\n").unwrap_err().to_string();
     assert!(error.contains("`modulo_of: id` needs ids that are whole numbers, and `x` is none"), "{error}");
 }

@@ -123,16 +123,23 @@ impl Subject<'_> {
         let again = further.map(|further| {
             let mut bench = bench(cell.repetition + further);
             let observations = known.measure(dataset, release, &wanted.parameters, &mut bench);
-            observations.map_err(|error| prefixed(&wanted.name, error))
+            observations.map(finite).map_err(|error| prefixed(&wanted.name, error))
         });
         Ok(MeasureResult {
-            observations,
+            observations: finite(observations),
             further_workloads: again.collect::<Result<Vec<_>, _>>()?,
             costs,
             attachments: first.attachments().to_vec(),
             witnesses: shown(first.witnesses(), cell, dataset),
         })
     }
+}
+
+/// Without what is no finite number, such as more cuts than a float can count: JSON has no word for it, and whoever reads the answer would
+/// lose all of it.
+fn finite(mut observations: Vec<Observation>) -> Vec<Observation> {
+    observations.retain(|observation| observation.value.is_finite());
+    observations
 }
 
 /// Witnesses as they may be kept: with what the original says of their rows, or by number alone.

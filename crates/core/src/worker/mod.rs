@@ -100,7 +100,7 @@ fn compute(order: &WorkOrder, start: Instant) -> Result<Answer, LabError> {
             };
             answer.costs.disturbance = before.map(Surroundings::since);
             answer.costs.metrics = publication.costs.into_iter().map(|(name, cost)| (name.into(), cost)).collect();
-            let counters = publication.counters.into_iter();
+            let counters = publication.counters.into_iter().filter(|(_, value)| value.is_finite());
             answer.observations.extend(counters.map(|(metric, value)| Observation {
                 metric: metric.into(),
                 at: None,
@@ -120,9 +120,10 @@ fn compute(order: &WorkOrder, start: Instant) -> Result<Answer, LabError> {
             let verdict = verify(&dataset, &release, &guarantee)?;
             if let PrivacyVerdict::Broken(_) = verdict {
                 answer.status = Status::Invalid;
-                answer.reason = verdict.reason();
                 answer.observations.clear();
                 answer.witnesses = shown(verdict.witnesses(), cell, &dataset);
+                // In their words: the verdict's own say what single rows of the original hold.
+                answer.reason = answer.witnesses.iter().map(|fault| fault.says.as_str()).collect::<Vec<_>>().join("; ");
                 return Ok(answer);
             }
             let part = |name: &str, time: Duration| (Cost::Seconds.of_part(name).into(), time.as_secs_f64());
@@ -178,7 +179,9 @@ fn changed_data(planned: &[(String, String)], read: &[Digest]) -> Option<String>
 mod tests {
     use super::*;
     use crate::cell::Cell;
+    use crate::examination::FinishedRelease;
     use crate::lab::Limits;
+    use crate::release::ReleaseKind;
     use crate::sources::{DataLocations, DatasetDefinition, resolve};
     use std::fs;
 
@@ -234,6 +237,63 @@ mod tests {
             write(file, was);
             assert_eq!(answer().status, Status::Ok);
         }
+    }
+
+    /// A reason stands in measurements.csv and on pages: of rows that are nobody else's business it tells the numbers alone.
+    #[test]
+    fn the_reason_of_a_refusal_shows_rows_only_where_witnesses_may() {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+        let rows = "zip,ill\n1,flu\n2,cold\n";
+        write("people.csv", rows);
+        write("theirs.csv", "zip,ill\n2,flu\n2,cold\n");
+        let finished =
+            FinishedRelease::resolve("theirs.csv", ReleaseKind::GeneralizedTable, "k-anonymity", folder.path())
+                .unwrap();
+        let refused = |source: serde_json::Value| {
+            let order: WorkOrder = serde_json::from_value(serde_json::json!({
+                "cell": {
+                    "dataset_name": "people",
+                    "dataset": {"source": source, "quasi_identifiers": ["zip"], "sensitive": "ill"},
+                    "algorithm": {
+                        "name": "theirs", "publisher": "theirs", "parameters": {"k": 1}, "finished": finished,
+                    },
+                    "measures": [], "repetition": 0, "seed": 1,
+                },
+                "locations": DataLocations::new(Some(folder.path().to_path_buf())), "limits": Limits::default(), "keep": null,
+            }))
+            .unwrap();
+            let answer = compute(&order, Instant::now()).unwrap();
+            assert_eq!(answer.status, Status::Invalid, "{}", answer.reason);
+            assert_eq!(answer.reason, answer.witnesses[0].says);
+            answer.reason
+        };
+        let file = refused(serde_json::json!({"file": "people.csv", "format": "csv"}));
+        assert_eq!(file, "row 1: `zip` is `2`, which does not cover the original's value");
+        let inline = refused(serde_json::json!({"inline": rows, "format": "csv"}));
+        assert_eq!(inline, "row 1: `zip` is `2`, which does not cover the original's `1`");
+    }
+
+    /// A hierarchy of two children a node over 4,096 items has more cuts than a float can count.
+    #[test]
+    fn an_answer_is_read_again_whatever_a_measure_finds() {
+        let items: Vec<String> = (1..=4096).map(|item| item.to_string()).collect();
+        let measure = |name: &str| serde_json::json!({"name": name, "measure": name, "parameters": {}});
+        let order: WorkOrder = serde_json::from_value(serde_json::json!({
+            "cell": {
+                "dataset_name": "baskets",
+                "dataset": {"source": {"inline": items.join(" "), "format": "fimi"}, "hierarchy": {"degree": 2}},
+                "algorithm": null, "repetition": 0, "seed": null,
+                "measures": [measure("cut-lattice"), measure("transaction-statistics")],
+            },
+            "locations": DataLocations::new(None), "limits": Limits::default(), "keep": null,
+        }))
+        .unwrap();
+        let answer = compute(&order, Instant::now()).unwrap();
+        assert_eq!(answer.status, Status::Ok, "{}", answer.reason);
+        assert!(answer.observations.iter().any(|found| found.metric == "items" && found.value == 4096.0));
+        let text = serde_json::to_string(&answer).unwrap();
+        assert_eq!(serde_json::from_str::<Answer>(&text).unwrap(), answer);
     }
 
     /// Whoever comes first fills the cache, and is timed as the others are.

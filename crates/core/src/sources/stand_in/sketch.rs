@@ -93,6 +93,9 @@ impl StandInParameters {
             return Err(format!("the mean length must be at least 1 and at most {longest}, not {mean}"));
         }
         let occurrences = self.occurrences();
+        if occurrences > u32::MAX as usize {
+            return Err(format!("{transactions} transactions of {mean} items on average cannot be generated"));
+        }
         if occurrences < items {
             return Err(format!(
                 "{transactions} transactions of {mean} items have {occurrences} occurrences: not enough for {items} items"
