@@ -53,11 +53,12 @@ impl Decimal {
         }
     }
 
-    /// The largest whole number that is at most this share of `count`.
+    /// The largest whole number that is at most this share of `count`; the largest there is, where it is beyond that.
     pub fn floor_of(self, count: u64) -> u64 {
         let product = u128::from(self.digits) * u128::from(count);
         // 17 digits times 20 are less than 10^38: with more places the share is below one.
-        10u128.checked_pow(self.places).map_or(0, |scale| (product / scale) as u64)
+        let scale = 10u128.checked_pow(self.places);
+        scale.map_or(0, |scale| u64::try_from(product / scale).unwrap_or(u64::MAX))
     }
 }
 
@@ -96,6 +97,11 @@ mod tests {
         assert_eq!((compare(1e-300, 0, 1), compare(1e-300, 1, u128::MAX)), (Ordering::Greater, Ordering::Less));
         assert!([1e16, -1.0, f64::NAN].into_iter().all(|number| Decimal::of(number).is_none()));
         assert_eq!(Decimal::of(0.1).map(Decimal::as_f64), Some(0.1));
+        let floor = |number, count| Decimal::of(number).unwrap().floor_of(count);
+        assert_eq!(
+            (floor(2.5, 3), floor(1e15, 18_000), floor(1e15, 20_000)),
+            (7, 18_000_000_000_000_000_000, u64::MAX)
+        );
     }
 
     proptest! {

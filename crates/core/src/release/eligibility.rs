@@ -1,7 +1,7 @@
 //! Whether a guarantee can be reached on some data at all, whatever an algorithm does.
 
 use super::Guarantee;
-use super::generalized_table::{Requirement, shortfall_of_whole};
+use super::generalized_table::{Requirement, Star, shortfall_of_whole};
 use crate::data::{Dataset, Microdata, SensitiveAttribute};
 use crate::lab::{LabError, counted};
 
@@ -20,7 +20,13 @@ pub fn check_reachable(dataset: &Dataset, guarantee: &Guarantee) -> Result<(), L
         Guarantee::Table(table) => {
             let microdata = dataset.microdata()?;
             let attributes = microdata.sensitive_attributes();
-            table.requirements.iter().try_for_each(|requirement| {
+            // Where a star is a wildcard, rows have no classes, and shares of values among those compatible with each do not average to
+            // those of the whole table; but no row has more rows or values than there are.
+            let is_bound = |requirement: &&Requirement| {
+                table.conventions.star == Star::Value
+                    || matches!(requirement, Requirement::KAnonymity { .. } | Requirement::DistinctDiversity { .. })
+            };
+            table.requirements.iter().filter(is_bound).try_for_each(|requirement| {
                 attributes.iter().try_for_each(|attribute| check_requirement(microdata, attribute, requirement))
             })
         }
@@ -106,7 +112,8 @@ fn check_frequencies(name: &str, values: &[String], counts: &[usize], l: usize) 
 mod tests {
     use super::*;
     use crate::data::{Table, Transactions};
-    use crate::release::generalized_table::{Conventions, Distance, TableGuarantee};
+    use crate::release::generalized_table::{Conventions, Distance, GeneralizedCell, TableGuarantee};
+    use crate::release::{GeneralizedTable, PrivacyVerdict, Release, verify};
 
     #[test]
     fn what_is_out_of_reach_says_what_is_within() {
@@ -153,5 +160,37 @@ mod tests {
         let baskets = Dataset::of_transactions(Transactions::from_labels(&[vec!["x"], vec!["y"]]), None, &[]);
         assert!(said(&baskets, Guarantee::KmAnonymity { k: 3, m: 1 }).ends_with("the largest k is 2"));
         assert!(check_reachable(&baskets, &Guarantee::KmAnonymity { k: 2, m: 1 }).is_ok());
+    }
+
+    /// Three of five have `x`, and with stars as wildcards nobody is among more than one in two with it: the fourth and the fifth row
+    /// hide all others.
+    #[test]
+    fn shares_among_compatible_rows_may_be_less_than_those_of_all() {
+        let rows: [&[&str]; 5] = [
+            &["1", "b", "e", "x"],
+            &["2", "b", "e", "x"],
+            &["3", "c", "d", "x"],
+            &["4", "b", "d", "y"],
+            &["4", "c", "d", "z"],
+        ];
+        let table = Table::from_rows(&["p", "q", "r", "s"], &rows);
+        let dataset = Dataset::of_table(table, &["p", "q", "r"], "s").unwrap();
+        let mut release = GeneralizedTable::identity(dataset.microdata().unwrap());
+        for (column, rows) in [(0, vec![3, 4]), (1, vec![4]), (2, vec![3])] {
+            let column = &mut release.columns[column];
+            rows.into_iter().for_each(|row: usize| column.of_row[row] = column.cells.len() as u32);
+            column.cells.push(GeneralizedCell::Any);
+        }
+        let guarantee = |star, requirement| {
+            let conventions = Conventions { star, ..Conventions::default() };
+            Guarantee::Table(TableGuarantee { requirements: vec![requirement], conventions })
+        };
+        let half = |star| guarantee(star, Requirement::Alpha { alpha: 0.5 });
+        let verdict = verify(&dataset, &Release::GeneralizedTable(release), &half(Star::Wildcard)).unwrap();
+        assert_eq!(verdict, PrivacyVerdict::Private);
+        assert!(check_reachable(&dataset, &half(Star::Wildcard)).is_ok());
+        assert!(check_reachable(&dataset, &half(Star::Value)).is_err());
+        let too_many = guarantee(Star::Wildcard, Requirement::KAnonymity { k: 6 });
+        assert!(check_reachable(&dataset, &too_many).is_err());
     }
 }

@@ -60,11 +60,23 @@ impl Association<'_> {
         };
         rule_in_words(microdata, &antecedent, self.value as u32)
     }
+
+    /// Its confidence in the original. That of what only the release counts is counted here, by a pass over the rows.
+    pub(super) fn true_confidence(&self, microdata: &Microdata) -> f64 {
+        let Conditions::Counted(conditions) = self.conditions else { return self.original.confidence };
+        let holds = |row: &usize| conditions.iter().all(|&(i, code)| microdata.quasi_codes(i)[*row] == code);
+        let (mut all, mut both) = (0u32, 0u32);
+        for row in (0..microdata.rows()).filter(holds) {
+            all += 1;
+            both += u32::from(microdata.sensitive_codes()[row] as usize == self.value);
+        }
+        f64::from(both) / f64::from(all.max(1))
+    }
 }
 
 /// A rule in one table.
 pub(super) struct Side {
-    /// C_X[s] / C_X.
+    /// C_X[s] / C_X; 0 in the original where only the release counts the rule.
     pub(super) confidence: f64,
     pub(super) is_rule: bool,
 }

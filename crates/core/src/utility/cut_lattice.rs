@@ -34,7 +34,11 @@ impl Measure for CutLattice {
             return Err(LabError::input(format!("`{}` has no hierarchy over its items", subject.original.name)));
         };
         let levels = cuts_by_level(hierarchy);
-        let mut observed = vec![Observation::new(&CUTS, levels.iter().sum())];
+        let cuts: f64 = levels.iter().sum();
+        if !cuts.is_finite() {
+            return Err(LabError::no_answer("the hierarchy has more cuts than a number can tell, over 10^308"));
+        }
+        let mut observed = vec![Observation::new(&CUTS, cuts)];
         if levels.len() <= LISTED {
             observed.extend(levels.iter().enumerate().map(|(level, &cuts)| Observation::at(&OF_LEVEL, level, cuts)));
         }
@@ -87,6 +91,18 @@ mod tests {
         let labels: Vec<String> = (0..60).map(|item| item.to_string()).collect();
         let hierarchy = Hierarchy::by_degree(&labels, &(0..60).collect::<Vec<_>>(), 4).unwrap();
         assert_eq!(cuts_by_level(&hierarchy).iter().sum::<f64>(), 44218.0);
+    }
+
+    #[test]
+    fn more_cuts_than_a_number_can_tell_are_no_number() {
+        let items: Vec<String> = (0..5_000).map(|item| item.to_string()).collect();
+        let transactions = Transactions::from_labels(std::slice::from_ref(&items));
+        let order: Vec<u32> = (0..5_000).collect();
+        let hierarchy = Hierarchy::by_degree(&transactions.labels, &order, 4).unwrap();
+        let dataset = Dataset::of_transactions(transactions, Some(hierarchy), &[]);
+        let mut bench = Workbench::new(crate::lab::Seed(1), "test");
+        let refused = CutLattice::measure(Subject::alone(&dataset), &NoParameters {}, &mut bench).unwrap_err();
+        assert_eq!(refused.to_string(), "the hierarchy has more cuts than a number can tell, over 10^308");
     }
 
     #[test]

@@ -45,7 +45,9 @@ impl Measure for IdentificationError {
             reconstructed += usize::from(is);
             let (seems, truth) = (rule.release.confidence, rule.original.confidence);
             match (was, is) {
-                (false, true) => most_invented.offer(-seems, || (rule.in_words(microdata), seems, truth)),
+                (false, true) => {
+                    most_invented.offer(-seems, || (rule.in_words(microdata), seems, rule.true_confidence(microdata)));
+                }
                 (true, false) => most_hidden.offer(-truth, || (rule.in_words(microdata), seems, truth)),
                 (true, true) | (false, false) => {}
             }

@@ -139,7 +139,7 @@ fn positive_rules(microdata: &Microdata, profiles: &Profiles, depth: Depth) -> R
     RuleSet { rules, records, thresholds, complete: false, sensitive_counts: None }
 }
 
-/// One exact rule for each quasi-identifier value and sensitive value, and for the sensitive values of all.
+/// One exact rule for each quasi-identifier value and sensitive value; what all have follows from those of any attribute.
 fn summaries(microdata: &Microdata) -> RuleSet {
     let sensitive = microdata.sensitive_codes();
     let values = microdata.table.columns[microdata.sensitive].cardinality();

@@ -4,9 +4,10 @@
 //!
 //! The lattice is walked attribute by attribute; the classes of a node come from those of the node one level below, as in Flash
 //! (F. Kohlmayer et al., PASSAT 2012). Nothing is left out but what cannot be better:
-//! - nodes whose loss without any suppression is no less than the best so far: suppressing only adds to it, and so does
-//!   generalizing further;
-//! - ancestors of a node that suppresses nothing, since every loss here grows upwards then;
+//! - nodes where the loss without any suppression is no less than the best so far, there and however far they are generalized
+//!   further: suppressing only adds to it;
+//! - ancestors of a node that suppresses nothing, where losses grow upwards (penalties may not, where missing values join numbers: a
+//!   cell of both is counted by its values, not by its width);
 //! - all nodes that share their first levels when these attributes alone already break the guarantee: the others can at best
 //!   be generalized away. This holds where a class that meets the guarantee keeps it with any rows added, or where nothing
 //!   may be suppressed (predictive tagging).
@@ -132,6 +133,10 @@ struct LatticeSearch<'a> {
     rows: f64,
     /// Attribute by attribute and level by level: the mean penalty of all rows.
     mean_penalties: Vec<Vec<f64>>,
+    /// The least of these from each level on upwards.
+    least_penalties: Vec<Vec<f64>>,
+    /// Nothing is lost less by generalizing further.
+    grows_upwards: bool,
     /// Attributes that alone break the guarantee break it with others beside them, too.
     is_monotone: bool,
     /// The levels of the node at hand.
@@ -150,7 +155,7 @@ impl<'a> LatticeSearch<'a> {
         parameters: &FullDomainParameters,
     ) -> Self {
         let rows = microdata.rows() as f64;
-        let mean_penalties = attributes
+        let mean_penalties: Vec<Vec<f64>> = attributes
             .iter()
             .enumerate()
             .map(|(i, attribute)| {
@@ -163,6 +168,13 @@ impl<'a> LatticeSearch<'a> {
                 attribute.levels.iter().map(mean).collect()
             })
             .collect();
+        let mut least_penalties = mean_penalties.clone();
+        for means in &mut least_penalties {
+            for level in (1..means.len()).rev() {
+                means[level - 1] = means[level - 1].min(means[level]);
+            }
+        }
+        let grows_upwards = parameters.loss != Loss::Penalty || least_penalties == mean_penalties;
         Self {
             attributes,
             packing,
@@ -172,6 +184,8 @@ impl<'a> LatticeSearch<'a> {
             conventions: parameters.conventions,
             rows,
             mean_penalties,
+            least_penalties,
+            grows_upwards,
             is_monotone: limit == 0 || rule.survives_any_rows(),
             levels: vec![0; attributes.len()],
             best: None,
@@ -220,7 +234,7 @@ impl<'a> LatticeSearch<'a> {
             if level == 0 {
                 lowest_suppresses_nothing = suppresses_nothing;
             }
-            if suppresses_nothing {
+            if suppresses_nothing && self.grows_upwards {
                 break;
             }
         }
@@ -238,13 +252,16 @@ impl<'a> LatticeSearch<'a> {
     /// What the node at hand and all above it lose at least.
     fn least_loss(&self) -> f64 {
         match self.loss {
-            Loss::Penalty => {
-                let penalties = self.mean_penalties.iter().zip(&self.levels);
-                penalties.map(|(means, &level)| means[level]).sum::<f64>() / self.attributes.len() as f64
-            }
+            Loss::Penalty => self.mean_at(&self.least_penalties),
             Loss::Height => self.levels.iter().sum::<usize>() as f64,
             Loss::Discernibility => 0.0,
         }
+    }
+
+    /// The mean over the attributes of what each has at its level.
+    fn mean_at(&self, penalties: &[Vec<f64>]) -> f64 {
+        let at_level = penalties.iter().zip(&self.levels).map(|(means, &level)| means[level]);
+        at_level.sum::<f64>() / self.attributes.len() as f64
     }
 
     /// Takes the node at hand if it is allowed and better; true if it is allowed.
@@ -261,13 +278,14 @@ impl<'a> LatticeSearch<'a> {
         true
     }
 
-    /// Suppressed rows that are a class must be enough for one; and where stars alone make a row suppressed, the top of the
-    /// lattice suppresses everything.
+    /// Suppressed rows that are a class must be enough for one; and where stars alone make a row suppressed, a node suppresses
+    /// everything at which no attribute tells two values apart.
     fn is_refused_by_convention(&self, refused: u64) -> bool {
         let Conventions { star, suppressed, suppressed_if, .. } = self.conventions;
         let is_small_class = suppressed == Suppressed::Class && star == Star::Value && (refused as usize) < self.rule.k;
-        let is_top = self.levels.iter().zip(self.attributes).all(|(&level, attribute)| level == attribute.top());
-        let suppresses_all = is_top && suppressed_if == SuppressedIf::QuasiIdentifiers;
+        let is_star = |(&level, attribute): (&usize, &Levels)| attribute.levels[level].cells.len() == 1;
+        let suppresses_all =
+            suppressed_if == SuppressedIf::QuasiIdentifiers && self.levels.iter().zip(self.attributes).all(is_star);
         (refused > 0 && is_small_class) || (suppresses_all && (self.limit as f64) < self.rows)
     }
 
@@ -279,7 +297,7 @@ impl<'a> LatticeSearch<'a> {
             Loss::Discernibility => {
                 kept().map(|class| size(class) * size(class)).sum::<f64>() + refused as f64 * self.rows
             }
-            Loss::Penalty if refused == 0 => self.least_loss(),
+            Loss::Penalty if refused == 0 => self.mean_at(&self.mean_penalties),
             Loss::Penalty => {
                 let penalty = |class: usize| {
                     let key = classes.keys[class];

@@ -87,7 +87,8 @@ fn penalty(domain: &Domain<'_>, cell: &GeneralizedCell) -> f64 {
     }
     let number = |code: Option<u32>| code.and_then(|code| domain.number(code));
     match (domain.range(), number(cover.codes().next()), number(cover.codes().next_back())) {
-        (Some((low, high)), Some(from), Some(to)) => (to - from) / (high - low),
+        // One number may be written in several ways.
+        (Some((low, high)), Some(from), Some(to)) if high > low => (to - from) / (high - low),
         _ => cover.len() as f64 / domain.values() as f64,
     }
 }

@@ -481,3 +481,49 @@ fn a_guarantee_is_everything_that_was_asked_for() {
         ]
     );
 }
+
+/// One attribute whose hierarchy of pairs puts the largest number beside a missing value.
+fn with_a_missing_age(ages: &[&str]) -> Dataset {
+    let cells: Vec<[&str; 2]> = ages.iter().map(|age| [*age, "s"]).collect();
+    let cells: Vec<&[&str]> = cells.iter().map(<[_; 2]>::as_slice).collect();
+    let mut dataset = Dataset::of_table(Table::from_rows(&["age", "ill"], &cells), &["age"], "ill").unwrap();
+    if let Content::Table(microdata) = &mut dataset.content {
+        let values = &microdata.table.columns[0].values;
+        let order: Vec<u32> = (0..values.len() as u32).collect();
+        microdata.hierarchies[0] = Some(Hierarchy::by_degree(values, &order, 2).unwrap());
+    }
+    dataset
+}
+
+/// Numbers are penalized by width, a cell with a missing value among them by how many values it covers: 4 and 1000 together lose
+/// more than 4, 1000, 1001 and ? together.
+#[test]
+fn a_penalty_that_falls_upwards_is_found() {
+    let mut ages = vec!["0", "1", "2", "3", "1001", "?"];
+    ages.extend(["4"; 10]);
+    ages.extend(["1000"; 10]);
+    let dataset = with_a_missing_age(&ages);
+    let microdata = dataset.microdata().unwrap();
+    let table = publish::<FullDomain>(&dataset, &parameters(serde_json::json!({"k": 2}))).unwrap();
+    let domain = Domain::new(microdata, 0);
+    let covered: Vec<usize> = [0, 5, 6, 16].map(|row| domain.cover(table.cell(0, row)).len()).to_vec();
+    assert_eq!(covered, [4, 4, 4, 4], "pairs would lose 0.79, fours 0.42");
+}
+
+#[test]
+fn one_number_written_in_two_ways_has_no_width_to_lose() {
+    let dataset = with_a_missing_age(&["5", "5.0", "5", "5.0"]);
+    let levels = Levels::new(dataset.microdata().unwrap(), 0);
+    let penalties: Vec<&[f64]> = levels.levels.iter().map(|level| level.penalties.as_slice()).collect();
+    assert_eq!(penalties, [&[0.0, 0.0][..], &[1.0]]);
+}
+
+/// Two of the three attributes have one value, which covers everything as it is: stars throughout need no more than the ages'.
+#[test]
+fn what_covers_everything_is_suppressed_where_stars_alone_are() {
+    let dataset = dataset(&[[1, 0, 0, 0], [2, 0, 0, 1], [3, 0, 0, 2], [4, 0, 0, 0]]);
+    let given = |suppression: f64| serde_json::json!({"k": 4, "suppressed_if": "quasi_identifiers", "suppression": suppression});
+    let refused = publish::<FullDomain>(&dataset, &parameters(given(0.5))).unwrap_err().to_string();
+    assert!(refused.starts_with("no combination of levels meets the guarantee under these conventions"), "{refused}");
+    assert!(publish::<FullDomain>(&dataset, &parameters(given(1.0))).is_ok());
+}

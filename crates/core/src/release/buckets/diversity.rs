@@ -16,7 +16,8 @@ pub(super) fn diversity_faults(microdata: &Microdata, buckets: &Buckets, l: usiz
         if values.len() < l {
             faults.push(too_few_values(microdata, buckets, group, &of, l));
         } else if let Some(&(value, count)) = values.iter().find(|&&(_, count)| count as usize * l > size) {
-            let name = &microdata.table.columns[microdata.sensitive].values[value as usize];
+            let values = &microdata.table.columns[microdata.sensitive].values;
+            let name = values.get(value as usize).map_or("?", String::as_str);
             let says = format!(
                 "{} has `{name}` in {count} of its {}, more than 1 in {l}",
                 buckets.ids.name(group),
@@ -133,4 +134,27 @@ fn first_difference(truth: &BTreeMap<u32, u32>, published: &[(u32, u32)]) -> Opt
     let values: BTreeSet<u32> = truth.keys().copied().chain(published.iter().map(|&(value, _)| value)).collect();
     let mut counts = values.into_iter().map(|value| (value, is(value), truth.get(&value).copied().unwrap_or(0)));
     counts.find(|&(_, is, should)| is != should)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::{Dataset, Table};
+
+    #[test]
+    fn a_value_that_nobody_knows_is_a_fault_and_no_panic() {
+        let dataset =
+            Dataset::of_table(Table::from_rows(&["q", "s"], &[&["a", "x"], &["b", "y"]]), &["q"], "s").unwrap();
+        let microdata = dataset.microdata().unwrap();
+        let mut buckets = Buckets::from_groups(microdata, vec![0, 0]);
+        buckets.sensitive = vec![vec![(0, 1), (7, 3)]];
+        let says: Vec<String> = diversity_faults(microdata, &buckets, 2).into_iter().map(|fault| fault.says).collect();
+        assert_eq!(
+            says,
+            [
+                "the sensitive values of group 0 are not those of its rows",
+                "group 0 has `?` in 3 of its 4 rows, more than 1 in 2"
+            ]
+        );
+    }
 }

@@ -69,6 +69,17 @@ impl<'a> Domain<'a> {
         Some((first, numbers.next_back().copied().unwrap_or(first)))
     }
 
+    /// Whether the attribute has every value, or the node, that a cell names.
+    pub fn has(&self, cell: &GeneralizedCell) -> bool {
+        let is_value = |code: &u32| (*code as usize) < self.values();
+        match cell {
+            GeneralizedCell::Value(code) => is_value(code),
+            GeneralizedCell::Node(node) => self.hierarchy.is_some_and(|tree| (*node as usize) < tree.nodes()),
+            GeneralizedCell::Set(codes) => codes.iter().all(is_value),
+            GeneralizedCell::Interval(_) | GeneralizedCell::Any => true,
+        }
+    }
+
     /// The values that a cell stands for.
     pub fn cover(&self, cell: &GeneralizedCell) -> Cover {
         match cell {

@@ -8,7 +8,8 @@ use super::reached::{
     alpha_of, beta_of, closeness_of, delta_of, enhanced_beta_of, entropy_diversity, entropy_reaches, recursive_c_of,
 };
 use super::{
-    ClassGroup, ClassWitnesses, Classes, Domain, Fraction, GeneralizedTable, Overall, Requirement, TableGuarantee,
+    ClassGroup, ClassWitnesses, Classes, Cover, Domain, Fraction, GeneralizedTable, Overall, Requirement,
+    TableGuarantee,
 };
 use crate::data::{Microdata, SensitiveAttribute};
 use crate::lab::{Decimal, LabError, Witness, counted};
@@ -68,11 +69,15 @@ pub(super) fn table_faults(
 fn untrue_cells(microdata: &Microdata, table: &GeneralizedTable) -> Vec<Witness> {
     let mut faults = Vec::new();
     for (i, (column, domain)) in table.columns.iter().zip(Domain::all(microdata)).enumerate() {
-        let covers: Vec<_> = column.cells.iter().map(|cell| domain.cover(cell)).collect();
+        // What the attribute does not have covers nothing.
+        let cover_of = |cell| domain.has(cell).then(|| domain.cover(cell));
+        let covers: Vec<Option<Cover>> = column.cells.iter().map(cover_of).collect();
         for (row, (&cell, &code)) in column.of_row.iter().zip(microdata.quasi_codes(i)).enumerate() {
-            if !covers.get(cell as usize).is_some_and(|cover| cover.contains(code)) {
+            let cover = covers.get(cell as usize).and_then(Option::as_ref);
+            if !cover.is_some_and(|cover| cover.contains(code)) {
                 let (row, name, truth) = (row + 1, &domain.column.name, &domain.column.values[code as usize]);
-                let text = column.cells.get(cell as usize).map_or_else(String::new, |cell| domain.text(cell));
+                let known = column.cells.get(cell as usize).filter(|cell| domain.has(cell));
+                let text = known.map_or_else(|| "?".to_string(), |cell| domain.text(cell));
                 let is = format!("`{name}` is `{text}`");
                 faults.push(
                     Witness::of(

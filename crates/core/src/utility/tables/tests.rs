@@ -117,6 +117,22 @@ fn a_learner_learns_what_the_table_still_says() {
     assert_eq!(value(&observe("classification", &dataset, &without_ages, json!({})), "accuracy"), 100.0);
 }
 
+/// Of a rule that only the release has, the witness knows its confidence in the original: one in three of either age, not none.
+#[test]
+fn an_invented_rule_is_shown_with_its_true_confidence() {
+    let dataset = dataset(&[(1, 0, 0), (1, 0, 1), (1, 0, 1), (2, 0, 0), (2, 0, 0), (2, 0, 1)]);
+    let mut table = GeneralizedTable::identity(dataset.microdata().unwrap());
+    table.columns[0] = CellColumn { cells: vec![GeneralizedCell::Any], of_row: vec![0; 6] };
+    let release = Release::GeneralizedTable(table);
+    let given = json!({"min_support": 0.1}).as_object().unwrap().clone();
+    let mut bench = Workbench::new(Seed(1), "test").wanting_witnesses(true);
+    measure("identification-error").unwrap().measure(&dataset, Some(&release), &given, &mut bench).unwrap();
+    let invented = bench.witnesses().iter().filter(|witness| witness.of == "false_positives");
+    let told: Vec<_> = invented.map(|witness| (witness.by.concat(), witness.value, witness.against)).collect();
+    let expected = ["age = 1 ⇒ ill = s0", "age = 2 ⇒ ill = s1"];
+    assert_eq!(told, expected.map(|rule| (rule.to_string(), Some(0.5), Some(1.0 / 3.0))));
+}
+
 /// Counts of all conjunctions of the three columns by scanning rows, whose ages may be `*`.
 fn scanned(rows: &[(u8, u8, u8)], starred: &[bool], ages: f64, age: Option<u8>, town: Option<u8>, ill: u8) -> f64 {
     let part = |(i, row): (usize, &(u8, u8, u8))| {

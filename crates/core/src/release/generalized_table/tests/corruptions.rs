@@ -51,6 +51,14 @@ fn a_good_release_passes_and_every_corruption_is_named() {
         "row 3: `town` is `{Aa;Ho}`, which does not cover the original's `Bo`",
     );
     broken(&|table| set(&dataset, table, 2, 1, "Ho"), "row 3: `town` is `Ho`");
+    // Values and nodes that nobody has.
+    for cell in [GeneralizedCell::Value(99), GeneralizedCell::Set(vec![0, 99]), GeneralizedCell::Node(99)] {
+        let corrupt = |table: &mut GeneralizedTable| {
+            table.columns[0].of_row[0] = table.columns[0].cells.len() as u32;
+            table.columns[0].cells.push(cell.clone());
+        };
+        broken(&corrupt, "row 1: `age` is `?`, which does not cover the original's `21`");
+    }
     // Rows swapped, with or without their sensitive values.
     broken(
         &|table| {
