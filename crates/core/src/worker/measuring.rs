@@ -163,3 +163,15 @@ fn prefixed(measure: &str, error: LabError) -> LabError {
         LabError::NoAnswer(message) => LabError::NoAnswer(format!("{measure}: {message}")),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_is_read_again_whatever_a_measure_finds() {
+        let found = [f64::INFINITY, 1.0, f64::NAN].map(|value| Observation { metric: "m".into(), at: None, value });
+        let values: Vec<f64> = finite(found.to_vec()).iter().map(|observation| observation.value).collect();
+        assert_eq!(values, [1.0]);
+    }
+}

@@ -274,28 +274,6 @@ mod tests {
         assert_eq!(inline, "row 1: `zip` is `2`, which does not cover the original's `1`");
     }
 
-    /// A hierarchy of two children a node over 4,096 items has more cuts than a float can count.
-    #[test]
-    fn an_answer_is_read_again_whatever_a_measure_finds() {
-        let items: Vec<String> = (1..=4096).map(|item| item.to_string()).collect();
-        let measure = |name: &str| serde_json::json!({"name": name, "measure": name, "parameters": {}});
-        let order: WorkOrder = serde_json::from_value(serde_json::json!({
-            "cell": {
-                "dataset_name": "baskets",
-                "dataset": {"source": {"inline": items.join(" "), "format": "fimi"}, "hierarchy": {"degree": 2}},
-                "algorithm": null, "repetition": 0, "seed": null,
-                "measures": [measure("cut-lattice"), measure("transaction-statistics")],
-            },
-            "locations": DataLocations::new(None), "limits": Limits::default(), "keep": null,
-        }))
-        .unwrap();
-        let answer = compute(&order, Instant::now()).unwrap();
-        assert_eq!(answer.status, Status::Ok, "{}", answer.reason);
-        assert!(answer.observations.iter().any(|found| found.metric == "items" && found.value == 4096.0));
-        let text = serde_json::to_string(&answer).unwrap();
-        assert_eq!(serde_json::from_str::<Answer>(&text).unwrap(), answer);
-    }
-
     /// Whoever comes first fills the cache, and is timed as the others are.
     #[test]
     fn a_timed_worker_that_filled_the_cache_loads_again() {
