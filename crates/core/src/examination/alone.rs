@@ -279,7 +279,8 @@ fn transactions(found: &FoundRelease, roles: &Roles) -> Result<Taken, LabError> 
         }
     }
     let mut rows: Vec<Vec<&str>> = Vec::new();
-    for (line, text) in source.lines() {
+    // Empty lines are transactions of which nothing is left, also at the end of the file.
+    for (line, text) in (1..).zip(source.body().lines()) {
         let label = |id| match node_of.get(id) {
             Some(node) => Ok(node.as_str()),
             None if generalized => Err(source.error(line, format!("`{id}` is no id of cut.csv"))),
@@ -346,6 +347,16 @@ mod tests {
         };
         assert_eq!(said("a,0,A\nb,1,A\n"), "cut.csv, line 3: `A` is published as 0 and as 1");
         assert_eq!(said("a,0,A\nb,0,B\nc,1,c\n"), "cut.csv, line 3: id 0 is `A` elsewhere, not `B`");
+    }
+
+    #[test]
+    fn transactions_without_items_count_wherever_they_stand() {
+        let taken = |lines: &str| {
+            read(ReleaseKind::SuppressedTransactions, &[("transactions.dat", lines)], &Roles::default()).unwrap()
+        };
+        for lines in ["a b\n\n\n", "\na b\n\n", "\r\n\r\na b"] {
+            assert_eq!(taken(lines).dataset.baskets().unwrap().transactions.len(), 3, "{lines:?}");
+        }
     }
 
     /// Values are given out from the last line of a group on, whether they are counted or stand one by one.
