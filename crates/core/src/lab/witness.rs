@@ -114,6 +114,10 @@ impl Witness {
     /// Leaves out what the original says of single rows.
     pub fn by_number(&mut self) {
         self.person.clear();
+        // What should be in a row is what the original has there.
+        if self.of == Self::TRUTH && self.row.is_some() {
+            self.by.clear();
+        }
         if let Some(says) = self.says_by_number.take() {
             self.says = says;
         }
@@ -224,6 +228,17 @@ mod tests {
         let text = serde_json::to_string(&Witness::of("truth", "the release has 1 row")).unwrap();
         assert_eq!(text, r#"{"of":"truth","says":"the release has 1 row"}"#);
         assert_eq!(serde_json::from_str::<Witness>(&text).unwrap(), Witness::of("truth", "the release has 1 row"));
+    }
+
+    #[test]
+    fn by_number_a_row_is_untrue_without_what_should_be_in_it() {
+        let mut untrue =
+            Witness::of(Witness::TRUTH, "row 1 is not the original's").row(0).by(["`a` should be there".into()]);
+        untrue.by_number();
+        assert!(untrue.by.is_empty());
+        let mut exposed = Witness::of("vulnerable_tuples", "row 1").row(0).by(["sex = M ⇒ ¬ ill = x".into()]);
+        exposed.by_number();
+        assert_eq!(exposed.by.len(), 1, "rules are mined from all rows");
     }
 
     #[test]
