@@ -364,9 +364,13 @@ fn laws_of_growth() {
         "seconds",
         "line 1: 1\nline 2: 2\nline 3: 3\nline 4: timeout\nexp 1: 1\nexp 2: 11\nexp 3: 90\nexp 4: timeout",
     );
-    let (found, detail) = judged(&stopped, "metric: seconds\nof: line\nis: {at_most_linear: {along: x}}");
+    let (found, detail) =
+        judged(&stopped, "metric: seconds\nrepetitions: 1\nof: line\nis: {at_most_linear: {along: x}}");
     assert!(found == Inconclusive && detail.ends_with("1 stopped at the limit"), "{detail}");
-    assert_eq!(verdict(&stopped, "metric: seconds\nof: exp\nis: {at_least_exponential: {along: x}}"), Holds);
+    assert_eq!(
+        verdict(&stopped, "metric: seconds\nrepetitions: 1\nof: exp\nis: {at_least_exponential: {along: x}}"),
+        Holds
+    );
 }
 
 #[test]
