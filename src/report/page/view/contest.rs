@@ -1,6 +1,6 @@
 //! The comparison of an experiment's algorithms: one matrix of contenders, metrics and data, the ranks, the fronts.
 
-use super::text::prose;
+use super::text::{prose, told};
 use super::words::{Labels, labelled};
 use crate::lab::{Better, Cost, counted};
 use crate::report::ReportError;
@@ -145,7 +145,7 @@ pub fn contest(contest: &Contest, labels: &Labels) -> Result<ContestPage, Report
         algorithm: hole.algorithm.clone(),
         status: hole.status.in_words(),
         cells: hole.cells,
-        reason: hole.reason.clone(),
+        reason: told(&hole.reason),
     };
     Ok(ContestPage {
         matrices: matrices(&contest.metrics, labels),

@@ -2,7 +2,7 @@
 
 use super::claim::{ClaimView, claims};
 use super::table::{TableView, table};
-use super::text::{NAME, paragraphs, prose, sentence};
+use super::text::{NAME, paragraphs, prose, sentence, told};
 use super::verdicts::{Count, Verdicts, counts};
 use super::witness::{Witnesses, witnesses};
 use super::words::Labels;
@@ -255,6 +255,11 @@ fn holes(prepared: &Prepared) -> Vec<HoleView> {
     }
     holes
         .into_iter()
-        .map(|((place, status, reason), count)| HoleView { place, status: status.in_words(), count, reason })
+        .map(|((place, status, reason), count)| HoleView {
+            place,
+            status: status.in_words(),
+            count,
+            reason: told(&reason),
+        })
         .collect()
 }
