@@ -55,9 +55,10 @@ impl Axis {
         let decades = (last - first) as i32;
         let mut marks: Vec<(f64, String)> = Vec::new();
         let each = (decades / 6).max(1);
-        // One way of writing on a page: in full, and as powers only beyond a thousand million, where nothing else has room.
-        let plain = decades <= 2 || (first >= -4.0 && last <= 9.0);
+        // One way of writing on a page: in full from a millionth to a thousand million, and as powers only where nothing else has room.
+        let plain = decades <= 2 || (first >= -6.0 && last <= 9.0);
         let label = |exponent: i32| match plain {
+            true if exponent < 0 && first >= -6.0 => fixed(10f64.powi(exponent), exponent.unsigned_abs() as usize),
             true => number(10f64.powi(exponent)),
             false => power_of_ten(exponent),
         };
@@ -184,6 +185,11 @@ mod tests {
             labels(&Axis::logarithmic(2e4, 2e7)),
             ["10,000", "100,000", "1,000,000", "10,000,000", "100,000,000"]
         );
+        assert_eq!(
+            labels(&Axis::logarithmic(4e-6, 30.0)),
+            ["0.000001", "0.00001", "0.0001", "0.001", "0.01", "0.1", "1", "10", "100"]
+        );
+        assert_eq!(labels(&Axis::logarithmic(2e-8, 3e-7)), ["2·10⁻⁸", "5·10⁻⁸", "10⁻⁷", "2·10⁻⁷", "5·10⁻⁷"]);
         assert_eq!(
             labels(&Axis::logarithmic(20.0, 2e9)),
             ["10¹", "10²", "10³", "10⁴", "10⁵", "10⁶", "10⁷", "10⁸", "10⁹", "10¹⁰"]
