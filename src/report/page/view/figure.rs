@@ -197,7 +197,12 @@ fn spread(prepared: &Prepared) -> String {
         Statistic::Mean => "mean",
     };
     let most = spots.clone().map(|spot| spot.repetitions).max().unwrap_or(0);
-    let of = format!("The {statistic} of {most} repetitions");
+    // A sample is the same work timed again; a repetition is another draw.
+    let of = match prepared.result.repetitions {
+        1 => format!("The {statistic} of {most} samples"),
+        draws if draws < most => format!("The {statistic} of {most} samples of {draws} repetitions"),
+        _ => format!("The {statistic} of {most} repetitions"),
+    };
     if spots.clone().all(|spot| spot.low == spot.high) {
         return match figure.spread {
             Spread::None => format!("{of}."),
