@@ -10,7 +10,7 @@ use anonlab::release::{Buckets, Guarantee, Release, ReleaseKind};
 pub struct Consecutive;
 
 with_defaults! {
-    /// Documentation, defaults and bounds stand here and nowhere else: `algorithms show`, the schema of specs and every error
+    /// Documentation, defaults and bounds are defined only here: `algorithms show`, the schema of specs and every error
     /// message take them from this struct.
     pub struct ConsecutiveParameters {
         /// ℓ: the number of distinct sensitive values every group must have.
