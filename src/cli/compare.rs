@@ -9,7 +9,7 @@ use crate::cli::output::{out, outln};
 use crate::report::contest::{Options, contest};
 use crate::report::{Observations, known_metrics};
 use crate::run::tell;
-use crate::run::{Lookup, Store, shell_path};
+use crate::run::{Lookup, PlannedCell, Store, shell_path};
 use crate::sources::DataLocations;
 use crate::spec::{PlanOptions, ReadingChoice, plan};
 use clap::ValueEnum;
@@ -59,14 +59,14 @@ enum OutputFormat {
 
 pub fn run(args: &Args, locations: &DataLocations) -> Result<Exit, Failure> {
     let observed = match args.what.as_slice() {
-        [one] if one.is_dir() => vec![from_directory(one)?],
-        [one] if !is_capsule(one) => vec![from_spec(args, one, locations)?],
+        [one] if one.is_dir() => from_directory(one)?,
+        [one] if !is_capsule(one) => from_spec(args, one, locations)?,
         several => {
             let submissions = SubmittedResults::all(several, args.experiment.as_deref())?;
             for line in submissions::told(&submissions) {
                 tell!("{line}");
             }
-            submissions.iter().map(SubmittedResults::observations).collect::<Result<Vec<_>, _>>()?
+            submissions::observations(&submissions.iter().collect::<Vec<_>>())?
         }
     };
     let named = args.what.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ");
@@ -91,7 +91,7 @@ pub fn run(args: &Args, locations: &DataLocations) -> Result<Exit, Failure> {
 }
 
 /// What a run left in its directory.
-fn from_directory(directory: &Path) -> Result<Observations, Failure> {
+fn from_directory(directory: &Path) -> Result<Vec<Observations>, Failure> {
     if !directory.join("measurements.csv").is_file() {
         let hint = match experiments_in(directory).as_slice() {
             [] => "name the directory of one experiment, as `anonlab run` leaves it".to_string(),
@@ -99,7 +99,7 @@ fn from_directory(directory: &Path) -> Result<Observations, Failure> {
         };
         return Err(Failure::new(format!("there is no measurements.csv in {}; {hint}", directory.display())));
     }
-    Ok(Observations::read(directory)?)
+    Ok(Observations::read_figures(directory)?)
 }
 
 fn experiments_in(directory: &Path) -> Vec<String> {
@@ -116,29 +116,42 @@ fn experiments_in(directory: &Path) -> Vec<String> {
 }
 
 /// What the store has of a spec's cells.
-fn from_spec(args: &Args, path: &PathBuf, locations: &DataLocations) -> Result<Observations, Failure> {
+fn from_spec(args: &Args, path: &PathBuf, locations: &DataLocations) -> Result<Vec<Observations>, Failure> {
     let spec = args.plan.read(std::slice::from_ref(path))?.remove(0);
     let planned = args.plan.options(locations);
     let options = args.figures.of(PlanOptions { readings: ReadingChoice::None, ..planned });
     let cells = plan(&spec, &options)?.cells;
     let store = Store::in_directory(&args.out);
     let mut entries = IndexMap::new();
-    let mut absent = 0;
+    let (mut without_data, mut crashed, mut absent) = (0, 0, 0);
     for cell in &cells {
         match store.look_up(&cell.key, &cell.limits, cell.timed) {
             Lookup::Hit(entry) => {
                 entries.insert(cell.key.clone(), *entry);
             }
+            _ if cell.missing_data.is_some() => without_data += 1,
+            Lookup::Crashed(_) => crashed += 1,
             _ => absent += 1,
         }
     }
     let command = format!("anonlab run {}", shell_path(path));
+    let told = [
+        (without_data, "cannot run here, their data is absent (`anonlab data list` says how to get it)".to_string()),
+        (crashed, format!("crashed (`{command}` tries them again)")),
+        (absent, format!("have not run (`{command}` runs them)")),
+    ];
+    let told: Vec<String> =
+        told.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect();
     if entries.is_empty() {
-        let out = args.out.display();
-        return Err(Failure::new(format!("none of the {absent} cells has run into {out}; `{command}` runs them")));
+        let (all, out) = (cells.len(), args.out.display());
+        return Err(Failure::new(format!("none of the {all} cells has an answer in {out}: {}", told.join("; "))));
     }
-    if absent > 0 {
-        tell!("{absent} of {} cells have not run; `{command}` runs them", cells.len());
+    if !told.is_empty() {
+        tell!("of {} cells, {}", cells.len(), told.join("; "));
     }
-    Ok(Observations::of_cells(&cells.iter().collect::<Vec<_>>(), &entries))
+    let mut of_figures: IndexMap<&str, Vec<&PlannedCell>> = IndexMap::new();
+    for cell in &cells {
+        of_figures.entry(cell.figure.as_str()).or_default().push(cell);
+    }
+    Ok(of_figures.values().map(|cells| Observations::of_cells(cells, &entries)).collect())
 }

@@ -1,4 +1,4 @@
-use super::submissions::{SubmittedResults, differences, names};
+use super::submissions::{self, SubmittedResults, differences, names};
 use super::{Exit, Failure};
 use crate::cli::list::counted;
 use crate::cli::output::outln;
@@ -35,7 +35,7 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
 }
 
 fn board(name: &str, submissions: &[&SubmittedResults]) -> Result<Leaderboard, Failure> {
-    let observed = submissions.iter().map(|one| one.observations()).collect::<Result<Vec<_>, _>>()?;
+    let observed = submissions::observations(submissions)?;
     let found = contest(&observed.iter().collect::<Vec<_>>(), known_metrics(), &Options::default())?;
     let mut claims: Vec<SideBySide> = Vec::new();
     for (column, one) in submissions.iter().enumerate() {

@@ -112,14 +112,24 @@ impl SubmittedResults {
         }
     }
 
-    /// Everything it measured, its algorithms marked as its own.
-    pub fn observations(&self) -> Result<Observations, Failure> {
-        Ok(Observations::read(&self.folder)?.labelled(&self.label))
+    /// Everything it measured, figure by figure, its algorithms marked as its own.
+    fn observations(&self) -> Result<Vec<Observations>, Failure> {
+        let figures = Observations::read_figures(&self.folder)?;
+        Ok(figures.into_iter().map(|figure| figure.labelled(&self.label)).collect())
     }
 
     pub fn claims(&self) -> Result<ClaimsTable, Failure> {
         Ok(ClaimsTable::read(&self.folder)?)
     }
+}
+
+/// Everything that all of them measured.
+pub fn observations(submissions: &[&SubmittedResults]) -> Result<Vec<Observations>, Failure> {
+    let mut all = Vec::new();
+    for one in submissions {
+        all.extend(one.observations()?);
+    }
+    Ok(all)
 }
 
 /// The part of a folder's path in which it differs from the others: of `ada/reports/injector` and `grace/reports/injector` it is `ada`.

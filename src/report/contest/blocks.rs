@@ -3,14 +3,14 @@
 //! A contender is an algorithm of the spec with everything its entry fixes. A column in which only one algorithm varies is
 //! its own: it is a contender for each of those values. Columns in which several vary place a block, together with the
 //! data set and the place along a measure's own axis. An algorithm that is the same all along such a column (its entry
-//! fixes the parameter, or it has none) stands beside every value of the others.
+//! fixes the parameter, or it has none) stands beside every value of the others in its figure. What a figure leaves open is as its data
+//! and measures have it, and none of the values that another figure sets it to.
 //!
 //! A figure of one algorithm compares nothing: its sweep would only make contenders of the algorithm's own settings, so it is
 //! left out where other figures have several.
 
 use crate::report::observations::{ALGORITHM, AT, DATASET, KeyValues, Measurement, Observations, Swept};
 use crate::report::value::Value;
-use crate::run::Status;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Columns to values, those that do not apply left out.
@@ -61,6 +61,8 @@ pub struct Blocks {
     pub contenders: Vec<Contender>,
     /// Block to the values of each contender, in their order; empty where it has none.
     pub values: BTreeMap<BlockKey, Vec<RepetitionValues>>,
+    /// Block to those whose cells ended without a value there.
+    pub ended_without: BTreeMap<BlockKey, BTreeSet<usize>>,
     /// Who was tried on which data set, whatever came of it.
     pub tried: BTreeSet<(Option<Value>, usize)>,
 }
@@ -78,41 +80,62 @@ impl Blocks {
             .collect();
         let columns = ColumnRoles::of(figures, &rows);
         let mut contenders: Vec<Contender> = Vec::new();
-        let mut found: BTreeMap<(BlockKey, usize), RepetitionValues> = BTreeMap::new();
-        for (figure, row) in rows {
-            let (place, contender) = columns.sort(&figure.columns, &row.key);
-            let index = match contenders.iter().position(|known| known.is(&contender)) {
-                Some(index) => {
-                    contenders[index].beside_also(contender.beside);
-                    index
-                }
-                None => {
-                    contenders.push(contender);
-                    contenders.len() - 1
-                }
-            };
-            found.entry((place, index)).or_default().insert(row.repetition, row.value);
-        }
-        let mut ended: BTreeMap<(BlockKey, usize), Status> = BTreeMap::new();
-        for (figure, hole) in figures.iter().flat_map(|figure| figure.holes.iter().map(move |hole| (*figure, hole))) {
-            let (place, contender) = columns.sort(&figure.columns, &hole.key);
-            // An algorithm that never reports the metric lacks nothing.
-            if let Some(index) = contenders.iter().position(|known| known.is(&contender)) {
-                ended.insert((place, index), hole.status);
+        // Of the same figure there may be results of several people.
+        let mut of_figures: BTreeMap<&str, OfFigure> = BTreeMap::new();
+        for figure in figures {
+            let of_figure = of_figures.entry(&figure.figure).or_default();
+            for row in figure.rows.iter().filter(|row| row.metric == metric && !row.key[ALGORITHM].is_none()) {
+                let (place, contender) = columns.sort(&figure.columns, &row.key);
+                let index = match contenders.iter().position(|known| known.is(&contender)) {
+                    Some(index) => {
+                        contenders[index].beside_also(contender.beside);
+                        index
+                    }
+                    None => {
+                        contenders.push(contender);
+                        contenders.len() - 1
+                    }
+                };
+                of_figure.found.entry((place, index)).or_default().insert(row.repetition, row.value);
             }
         }
-        let tried = found.keys().chain(ended.keys()).map(|(place, index)| (place.get("dataset").cloned(), *index));
-        let tried = tried.collect();
-        let mut values: BTreeMap<BlockKey, Vec<RepetitionValues>> = BTreeMap::new();
-        for place in joined(found.keys().chain(ended.keys()).map(|(place, _)| place)) {
-            values.insert(place, vec![RepetitionValues::new(); contenders.len()]);
-        }
-        for ((part, index), measured) in found {
-            for (_, block) in values.iter_mut().filter(|(place, _)| is_within(&part, place)) {
-                block[index].extend(&measured);
+        for figure in figures {
+            let of_figure = of_figures.entry(&figure.figure).or_default();
+            for hole in &figure.holes {
+                let (place, contender) = columns.sort(&figure.columns, &hole.key);
+                // An algorithm that never reports the metric lacks nothing.
+                if let Some(index) = contenders.iter().position(|known| known.is(&contender)) {
+                    of_figure.ended.insert((place, index));
+                }
             }
         }
-        Self { contenders, values, tried }
+        let mut blocks = Self::default();
+        let mut ended: BTreeSet<(BlockKey, usize)> = BTreeSet::new();
+        for OfFigure { found, ended: ended_here } in of_figures.into_values() {
+            let cells = || found.keys().chain(&ended_here);
+            blocks.tried.extend(cells().map(|(place, index)| (place.get("dataset").cloned(), *index)));
+            let places = joined(cells().map(|(place, _)| place));
+            let within =
+                |part: &BlockKey| places.iter().filter(|place| is_within(part, place)).cloned().collect::<Vec<_>>();
+            for place in &places {
+                let none = || vec![RepetitionValues::new(); contenders.len()];
+                blocks.values.entry(place.clone()).or_insert_with(none);
+            }
+            for ((part, index), measured) in &found {
+                for place in within(part) {
+                    blocks.values.entry(place).and_modify(|block| block[*index].extend(measured));
+                }
+            }
+            ended.extend(
+                ended_here.iter().flat_map(|(part, index)| within(part).into_iter().map(|place| (place, *index))),
+            );
+        }
+        for (place, index) in ended {
+            if blocks.values[&place][index].is_empty() {
+                blocks.ended_without.entry(place).or_default().insert(index);
+            }
+        }
+        Self { contenders, ..blocks }
     }
 
     /// The columns in which places differ, `dataset` first.
@@ -127,6 +150,13 @@ impl Blocks {
         varying.sort_by_key(|name| name != "dataset");
         varying
     }
+}
+
+/// What one figure has of a metric: the places of its rows, which may leave columns open.
+#[derive(Default)]
+struct OfFigure {
+    found: BTreeMap<(BlockKey, usize), RepetitionValues>,
+    ended: BTreeSet<(BlockKey, usize)>,
 }
 
 /// Whether at least two algorithms have, or should have, a value of the metric.

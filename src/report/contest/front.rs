@@ -1,16 +1,17 @@
 //! The Pareto front: contenders, at their parameters, that no other beats in privacy, utility and cost at once.
 //!
 //! Who promises less can give more: without an absolute measure of privacy among the axes there is one front for each
-//! guarantee (the values of the parameters that guarantees depend on).
+//! guarantee (the values of the parameters that guarantees depend on). A sample or prefix of a data set is other data than another, and has
+//! fronts of its own.
 
 use super::Options;
-use super::blocks::{BlockKey, Blocks, RepetitionValues, has_several_algorithms};
+use super::blocks::{BlockKey, Blocks, has_several_algorithms};
 use crate::lab::{Better, Cost};
 use crate::publish::guarantee_parameters;
 use crate::report::metrics::{MetricInfo, MetricSide, Metrics};
 use crate::report::observations::{ALGORITHM, DATASET, KeyValues, Observations, machines_of};
 use crate::report::value::Value;
-use crate::statistics::median;
+use crate::statistics::{mean, median};
 use indexmap::IndexMap;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,7 +19,8 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Front {
     pub dataset: String,
-    /// The parameters of the guarantee that all points keep; empty where privacy is measured absolutely.
+    /// The settings of the data that all points share, and the parameters of the guarantee that they keep, but for these where privacy is
+    /// measured absolutely.
     pub guarantee: IndexMap<String, String>,
     /// Side to its metric: privacy, utility, cost, as far as they were measured.
     pub axes: IndexMap<MetricSide, String>,
@@ -54,14 +56,12 @@ pub fn fronts(figures: &[&Observations], known: &BTreeMap<String, MetricInfo>, o
             continue;
         }
         let is_absolute = |metric: &String| known.get(metric).is_some_and(|info| !info.relative);
-        if axes.get(&MetricSide::Privacy).is_some_and(is_absolute) {
-            fronts.extend(front(&dataset, IndexMap::new(), &here, known, &axes));
-            continue;
-        }
-        let guarantees: BTreeSet<Vec<(&str, &Value)>> =
-            here.iter().flat_map(|figure| figure.rows.iter().map(|row| guarantee(&figure.columns, &row.key))).collect();
-        for kept in &guarantees {
-            let within = restricted(&here, |columns, key| guarantee(columns, key) == *kept);
+        let is_absolute = axes.get(&MetricSide::Privacy).is_some_and(is_absolute);
+        let settings = |columns, key| apart(columns, key, !is_absolute);
+        let all: BTreeSet<Vec<(&str, &Value)>> =
+            here.iter().flat_map(|figure| figure.rows.iter().map(|row| settings(&figure.columns, &row.key))).collect();
+        for kept in &all {
+            let within = restricted(&here, |columns, key| apart(columns, key, !is_absolute) == *kept);
             let named = kept.iter().map(|(name, value)| (name.to_string(), value.to_string())).collect();
             fronts.extend(front(&dataset, named, &within.iter().collect::<Vec<_>>(), known, &axes));
         }
@@ -80,13 +80,14 @@ fn restricted(figures: &[&Observations], keep: impl Fn(&[String], &KeyValues) ->
     figures.iter().map(of).collect()
 }
 
-/// The parameters of guarantees in a key.
-fn guarantee<'a>(columns: &'a [String], key: &'a KeyValues) -> Vec<(&'a str, &'a Value)> {
-    let names = guarantee_parameters();
+/// What keeps fronts apart in a key: settings of the dataset and, if need be, parameters of guarantees.
+fn apart<'a>(columns: &'a [String], key: &'a KeyValues, by_guarantee: bool) -> Vec<(&'a str, &'a Value)> {
+    let promised = guarantee_parameters();
+    let parts = |name: &str| name.starts_with("dataset.") || (by_guarantee && promised.contains(name));
     let mut kept: Vec<(&str, &Value)> = columns
         .iter()
         .zip(key)
-        .filter(|(name, value)| names.contains(&name.as_str()) && !value.is_none())
+        .filter(|(name, value)| parts(name) && !value.is_none())
         .map(|(name, value)| (name.as_str(), value))
         .collect();
     kept.sort();
@@ -188,7 +189,10 @@ fn points(measured: &[(Blocks, Better)]) -> Vec<(String, BlockKey, Vec<f64>)> {
             for (contender, values) in blocks.contenders.iter().zip(values) {
                 let Some(index) = names.iter().position(|name| *name == contender.name()) else { continue };
                 let entry = found.entry((reduced(place), index)).or_insert_with(|| vec![Vec::new(); measured.len()]);
-                entry[axis].extend(RepetitionValues::values(values));
+                // As everywhere on the page, repetitions are averaged inside a point.
+                if !values.is_empty() {
+                    entry[axis].push(mean(&values.values().copied().collect::<Vec<_>>()));
+                }
             }
         }
     }

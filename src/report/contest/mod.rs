@@ -4,6 +4,7 @@
 mod blocks;
 mod duel;
 mod front;
+mod plain_names;
 mod ranking;
 mod sheets;
 mod standing;
@@ -84,14 +85,15 @@ pub fn fixed_along(metrics: &[MetricContest], name: impl Fn(&str) -> String) -> 
     let mut alike: IndexMap<String, Vec<&str>> = IndexMap::new();
     for FixedAlong { contender, columns } in metrics.iter().flat_map(|metric| &metric.beside) {
         let columns: BTreeSet<String> = columns.iter().map(|column| name(column)).collect();
-        let contenders = alike.entry(Vec::from_iter(columns).join(", ")).or_default();
+        let contenders = alike.entry(Vec::from_iter(columns).join(" or ")).or_default();
         if !contenders.contains(&contender.as_str()) {
             contenders.push(contender);
         }
     }
     let sentence = |(columns, contenders): (&String, &Vec<&str>)| {
         let (vary, stand) = if contenders.len() == 1 { ("does", "it stands") } else { ("do", "they stand") };
-        let who = contenders.join(", ");
+        // Names may have commas of their own.
+        let who = contenders.join("; ");
         format!("{who} {vary} not vary with {columns}: {stand} beside every value that others have there")
     };
     alike.iter().map(sentence).collect()
@@ -114,6 +116,9 @@ pub fn contest(
     options: &Options,
 ) -> Result<Contest, ReportError> {
     let info = Metrics(known);
+    let renamed = plain_names::under_plain_names(figures);
+    let renamed: Option<Vec<&Observations>> = renamed.as_ref().map(|figures| figures.iter().collect());
+    let figures = renamed.as_deref().unwrap_or(figures);
     let reported: BTreeSet<&str> =
         figures.iter().flat_map(|figure| &figure.rows).map(|row| row.metric.as_str()).collect();
     for metric in &options.metrics {

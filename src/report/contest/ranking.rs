@@ -28,8 +28,8 @@ pub struct MeanRank {
 }
 
 /// Ranks contenders in each block, then on each data set by their means over the blocks, so that no data set counts more
-/// for having been swept more finely. Who has no value ranks last; who was not tried on a data set has no rank there, and
-/// mean ranks are only of contenders and data sets that were all tried with each other.
+/// for having been swept more finely. Who ended without a value ranks last. Mean ranks are only of contenders and data sets that were all
+/// tried with each other, and of the blocks in which they were.
 pub fn ranking(blocks: &Blocks, better: Better) -> Option<Ranking> {
     let sign = if better == Better::Higher { -1.0 } else { 1.0 };
     let middle = |values: &RepetitionValues| {
@@ -41,8 +41,10 @@ pub fn ranking(blocks: &Blocks, better: Better) -> Option<Ranking> {
     for (place, values) in &blocks.values {
         let dataset = place.get("dataset").cloned();
         let values: Vec<Option<f64>> = contenders.iter().map(|&contender| middle(&values[contender])).collect();
-        // A block of one contender alone ranks nobody.
-        if datasets.contains(&dataset) && values.iter().flatten().count() > 1 {
+        let ended = |contender| blocks.ended_without.get(place).is_some_and(|without| without.contains(contender));
+        let all_tried = contenders.iter().zip(&values).all(|(contender, value)| value.is_some() || ended(contender));
+        // A block in which somebody was not tried, or that nobody gave a value in, ranks nobody.
+        if datasets.contains(&dataset) && all_tried && values.iter().any(Option::is_some) {
             of_dataset.entry(dataset).or_default().push(ranks(&values));
         }
     }

@@ -191,6 +191,26 @@ fn what_an_entry_fixes_is_part_of_the_contender() {
     assert_eq!(group.standings[1].duel.as_ref().unwrap().verdict, DuelVerdict::Worse);
 }
 
+/// A figure that leaves a column open has the default of its data or measure there, not each value that another figure sets.
+#[test]
+fn what_a_figure_leaves_open_is_no_value_of_another_figure() {
+    let swept: Vec<Line> = (0..4)
+        .flat_map(|k| [("d", "one", Some(k), None, 0, "loss", 1.0), ("d", "two", Some(k), None, 0, "loss", 2.0)])
+        .collect();
+    let open: Vec<Line> = vec![
+        ("d", "one", None, None, 0, "loss", 50.0),
+        ("d", "two", None, None, 0, "loss", 60.0),
+        ("d", "three", None, None, 0, "loss", 0.0),
+    ];
+    let figure = |id: &str, lines: &[Line]| Observations { figure: id.to_string(), ..observed(lines) };
+    let (swept, open) = (figure("swept", &swept), figure("open", &open));
+    let blocks = Blocks::of(&[&swept, &open], "loss");
+    assert_eq!(blocks.values.len(), 5, "four points of the one and one of the other");
+    let of = |name: &str| blocks.contenders.iter().position(|contender| contender.name() == name).unwrap();
+    let count = |name: &str| blocks.values.values().filter(|block| !block[of(name)].is_empty()).count();
+    assert_eq!((count("one"), count("two"), count("three")), (5, 5, 1));
+}
+
 #[test]
 fn who_does_not_vary_stands_beside_every_value_of_the_others() {
     let mut lines: Vec<Line> = vec![("d", "fixed", Some(6), None, 0, "loss", 0.5)];
@@ -446,6 +466,20 @@ fn who_was_not_tried_on_a_data_set_has_no_rank_there() {
     let ranks = found.metrics[0].ranking.clone().unwrap().ranks;
     let ranked: Vec<(&str, f64)> = ranks.iter().map(|rank| (rank.contender.as_str(), rank.mean_rank)).collect();
     assert_eq!(ranked, [("a", 1.0), ("b", 2.5), ("c", 2.5)]);
+}
+
+#[test]
+fn of_two_the_one_that_ended_without_a_value_ranks_last() {
+    let at = |dataset: &'static str, algorithm: &'static str, value: f64| {
+        (dataset, algorithm, Some(2), None, 0, "loss", value)
+    };
+    let mut figure = observed(&[at("d", "a", 2.0), at("d", "b", 1.0), at("e", "a", 2.0)]);
+    let key = vec![Value::parse("e"), Value::parse("b"), Value::None, Value::Number(2.0), Value::None];
+    figure.holes.push(Hole { key, repetition: 0, status: crate::run::Status::Timeout, reason: String::new() });
+    let found = contest(&[&figure], &known(), &Options::default()).unwrap();
+    let ranking = found.metrics[0].ranking.clone().unwrap();
+    let ranks: Vec<f64> = ranking.ranks.iter().map(|rank| rank.mean_rank).collect();
+    assert_eq!((ranking.datasets, ranks), (2, vec![1.5, 1.5]), "each is best on one of the two");
 }
 
 #[test]

@@ -7,12 +7,13 @@ use crate::run::{Entry, Key, PlannedCell, Status};
 use indexmap::{IndexMap, IndexSet};
 
 impl Observations {
-    /// What is known of these cells. A cell without an entry has not run and is left out. Cells of several seeds are more
+    /// What is known of these cells of a figure. A cell without an entry has not run and is left out. Cells of several seeds are more
     /// repetitions.
     pub fn of_cells(cells: &[&PlannedCell], entries: &IndexMap<Key, Entry>) -> Self {
         let parameters = parameters(cells, entries);
         let columns = FIXED_COLUMNS.iter().copied().chain(parameters.iter().copied());
-        let mut observations = Self { columns: columns.map(String::from).collect(), ..Self::default() };
+        let figure = cells.first().map(|cell| cell.figure.clone()).unwrap_or_default();
+        let mut observations = Self { figure, columns: columns.map(String::from).collect(), ..Self::default() };
         let mut counts = CellCounts::default();
         let seeds: IndexSet<u64> = cells.iter().filter_map(|cell| cell.cell.seed).collect();
         let per_seed = cells.iter().map(|cell| cell.cell.repetition + cell.cell.workloads).max().unwrap_or(1);
@@ -143,7 +144,7 @@ mod tests {
             table(&cells, &entries, &mut file).unwrap();
         }
         assert_eq!(direct.witnesses[0].field("says"), "row 3, \"alone\"");
-        let read = Observations::read(directory.path()).unwrap();
+        let read = Observations::read_figure(directory.path(), "f", crate::spec::DEFAULT_READING).unwrap();
         assert_eq!(format!("{read:?}"), format!("{direct:?}"));
     }
 }

@@ -37,21 +37,22 @@ const RESERVED: [&str; 17] = [
 ];
 
 impl Observations {
-    /// Reads the two files of an experiment's directory, as the spec stands. All figures of it are one.
-    pub fn read(directory: &Path) -> Result<Self, ReportError> {
-        Self::read_rows(directory, None, DEFAULT_READING)
+    /// Reads the files of an experiment's directory, as the spec stands: its figures one by one.
+    pub fn read_figures(directory: &Path) -> Result<Vec<Self>, ReportError> {
+        let files = Files::read(directory, None, DEFAULT_READING)?;
+        let figures = files.figures();
+        figures.iter().map(|figure| Self::of_files(figure, &files.only(figure))).collect()
     }
 
     /// The same of one figure alone, under one reading.
     pub fn read_figure(directory: &Path, figure: &str, reading: &str) -> Result<Self, ReportError> {
-        Self::read_rows(directory, Some(figure), reading)
+        Self::of_files(figure, &Files::read(directory, Some(figure), reading)?)
     }
 
-    fn read_rows(directory: &Path, figure: Option<&str>, reading: &str) -> Result<Self, ReportError> {
-        let measurements = Lines::read(directory.join("measurements.csv"), figure, reading)?;
-        let costs = Lines::read(directory.join("costs.csv"), figure, reading)?;
+    fn of_files(figure: &str, files: &Files) -> Result<Self, ReportError> {
+        let Files { measurements, costs, witnesses } = files;
         let mut columns: Vec<String> = FIXED_COLUMNS.map(String::from).to_vec();
-        for lines in [&measurements, &costs] {
+        for lines in [measurements, costs] {
             let set = lines.heads.iter().filter(|name| !RESERVED.contains(name));
             for name in set.chain(lines.defaults.names()) {
                 if !columns.iter().any(|column| column == name) {
@@ -59,14 +60,12 @@ impl Observations {
                 }
             }
         }
-        let mut observations = Self { columns, ..Self::default() };
-        let repetitions = Repetitions::of([&measurements, &costs])?;
-        observations.take_measurements(&measurements, &repetitions)?;
-        observations.take_costs(&costs, &repetitions)?;
-        // Runs from before there were witnesses left none.
-        let witnesses = directory.join("witnesses.csv");
-        if witnesses.is_file() {
-            observations.take_witnesses(&Lines::read(witnesses, figure, reading)?, &repetitions)?;
+        let mut observations = Self { figure: figure.to_string(), columns, ..Self::default() };
+        let repetitions = Repetitions::of([measurements, costs])?;
+        observations.take_measurements(measurements, &repetitions)?;
+        observations.take_costs(costs, &repetitions)?;
+        if let Some(witnesses) = witnesses {
+            observations.take_witnesses(witnesses, &repetitions)?;
         }
         Ok(observations)
     }
@@ -128,6 +127,40 @@ impl Observations {
     }
 }
 
+/// What a run left, or one figure's part of it.
+struct Files {
+    measurements: Lines,
+    costs: Lines,
+    /// Runs from before there were witnesses left none.
+    witnesses: Option<Lines>,
+}
+
+impl Files {
+    fn read(directory: &Path, figure: Option<&str>, reading: &str) -> Result<Self, ReportError> {
+        let witnesses = directory.join("witnesses.csv");
+        Ok(Self {
+            measurements: Lines::read(directory.join("measurements.csv"), figure, reading)?,
+            costs: Lines::read(directory.join("costs.csv"), figure, reading)?,
+            witnesses: witnesses.is_file().then(|| Lines::read(witnesses, figure, reading)).transpose()?,
+        })
+    }
+
+    /// In their order; one without a name where there is no such column.
+    fn figures(&self) -> IndexSet<String> {
+        let column = self.measurements.position("figure");
+        let name = |row: &StringRecord| column.map_or(String::new(), |column| row[column].to_string());
+        self.measurements.rows.iter().map(name).collect()
+    }
+
+    fn only(&self, figure: &str) -> Self {
+        Self {
+            measurements: self.measurements.only(figure),
+            costs: self.costs.only(figure),
+            witnesses: self.witnesses.as_ref().map(|witnesses| witnesses.only(figure)),
+        }
+    }
+}
+
 /// A CSV file as it was read; every row has as many fields as there are heads.
 struct Lines {
     path: PathBuf,
@@ -150,10 +183,20 @@ impl Lines {
         if let Some(column) = heads.iter().position(|head| head == "reading") {
             rows.retain(|row| &row[column] == reading);
         }
+        Ok(Self::of(path, heads, rows))
+    }
+
+    fn of(path: PathBuf, heads: StringRecord, rows: Vec<StringRecord>) -> Self {
         let column = heads.iter().position(|head| head == DEFAULTS);
         let defaults = column
             .map_or(DefaultParameters::default(), |column| DefaultParameters::of(rows.iter().map(|row| &row[column])));
-        Ok(Self { path, heads, rows, defaults })
+        Self { path, heads, rows, defaults }
+    }
+
+    fn only(&self, figure: &str) -> Self {
+        let column = self.position("figure");
+        let is_of = |row: &&StringRecord| column.is_none_or(|column| &row[column] == figure);
+        Self::of(self.path.clone(), self.heads.clone(), self.rows.iter().filter(is_of).cloned().collect())
     }
 
     fn position(&self, name: &str) -> Option<usize> {

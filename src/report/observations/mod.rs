@@ -21,7 +21,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub const DATASET: usize = 0;
 pub const ALGORITHM: usize = 1;
 pub const AT: usize = 2;
-const FIXED_COLUMNS: [&str; 3] = ["dataset", "algorithm", "at"];
+pub const FIXED_COLUMNS: [&str; 3] = ["dataset", "algorithm", "at"];
 
 /// The keys of a row, in the order of [`Observations::columns`].
 pub type KeyValues = Vec<Value>;
@@ -29,6 +29,8 @@ pub type KeyValues = Vec<Value>;
 /// Everything one figure was measured to be.
 #[derive(Debug, Clone, Default)]
 pub struct Observations {
+    /// Its id. Whoever measured it, one figure is one comparison.
+    pub figure: String,
     /// `dataset`, `algorithm`, `at`, then the parameters.
     pub columns: Vec<String>,
     /// Measurements in the order of the cells, then costs in the same order.
