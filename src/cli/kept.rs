@@ -3,9 +3,10 @@
 use super::Failure;
 use super::provenance::seen_from;
 use crate::report::{DataUsed, FigureResult, Provenance};
-use crate::run::CsvSheet;
+use crate::run::{CsvSheet, TABLES, tell};
 use crate::spec::Spec;
 use serde::Deserialize;
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 /// The figures of a folder that a run leaves as they are.
@@ -22,9 +23,17 @@ impl Kept {
         if others.is_empty() {
             return Self { folder: folder.to_path_buf(), figures: Vec::new() };
         }
-        let measured = CsvSheet::read(&folder.join("measurements.csv"));
-        let measured = measured.figures();
-        let read = |id: &str| FigureResult::read_record(folder, id).ok();
+        let lost = |what: &str, error: &dyn Display| {
+            tell!("{error}; {what} of the earlier run cannot be kept, and a run of the whole spec brings them back");
+        };
+        let sheets: Result<Vec<CsvSheet>, String> =
+            TABLES.iter().map(|(file, _)| CsvSheet::read(&folder.join(file))).collect();
+        let sheets = sheets.unwrap_or_else(|error| {
+            lost("the other figures", &error);
+            Vec::new()
+        });
+        let measured = sheets.first().map(CsvSheet::figures).unwrap_or_default();
+        let read = |id: &str| FigureResult::read_record(folder, id).map_err(|error| lost("its rows", &error)).ok();
         let wanted = others.into_iter().filter(|id| measured.contains(id));
         Self { folder: folder.to_path_buf(), figures: wanted.filter_map(read).collect() }
     }
@@ -39,7 +48,7 @@ impl Kept {
         let fault = |error: csv::Error| Failure::new(format!("{file}: {error}"));
         let kept: Vec<&str> = self.figures.iter().map(|figure| figure.id.as_str()).collect();
         let order: Vec<&str> = spec.file.figures.keys().map(String::as_str).collect();
-        let theirs = CsvSheet::read(&self.folder.join(file)).only(&kept);
+        let theirs = CsvSheet::read(&self.folder.join(file)).map_err(Failure::new)?.only(&kept);
         theirs.joined(CsvSheet::parse(ours).map_err(fault)?, &order).to_csv().map_err(fault)
     }
 

@@ -12,7 +12,7 @@ pub fn disturbed(cells: &[&PlannedCell], entries: &IndexMap<Key, Entry>) -> Opti
     let disturbed = samples().filter(|sample| sample.disturbance.is_some_and(|found| found.is_too_much())).count();
     (disturbed > 0).then(|| {
         let all = counted(samples().count(), "sample");
-        format!("Other work on the machine disturbed {disturbed} of {all} beyond the bound, each time they were taken.")
+        format!("Other work on the machine disturbed {disturbed} of {all}, also when these were taken again.")
     })
 }
 
@@ -86,7 +86,7 @@ mod tests {
         assert_eq!(disturbed(&[&quiet, &other], &entries), None, "of what is not timed nobody wants to know");
         assert_eq!(
             disturbed(&[&quiet, &loud], &entries).unwrap(),
-            "Other work on the machine disturbed 1 of 4 samples beyond the bound, each time they were taken."
+            "Other work on the machine disturbed 1 of 4 samples, also when these were taken again."
         );
         assert_eq!(faults(&[&quiet], &entries), None, "it ran elsewhere");
         assert_eq!(told(&[]), None);

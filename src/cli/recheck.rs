@@ -184,10 +184,12 @@ impl Outcome<'_> {
     /// What the badges of the ACM ask for, and what was seen of it.
     fn badges(&self) -> Vec<Badge> {
         let well = |agrees: bool, what: &str| format!("{what}: {}", if agrees { "yes" } else { "no" });
+        // Of the whole capsule, or of one of its experiments: "injector: claims".
+        let is_of = |check: &CapsuleCheck, name: &str| check.what.rsplit(": ").next() == Some(name);
         let all_agree = |names: &[&str]| {
             self.checks
                 .iter()
-                .filter(|check| names.iter().any(|name| check.what.contains(name)))
+                .filter(|check| names.iter().any(|name| is_of(check, name)))
                 .all(|check| check.agreement == Agreement::Agrees)
         };
         let cells_agree =

@@ -77,7 +77,7 @@ impl<'a> FinishedExperiment<'a> {
     pub fn read(folder: &Path, metrics: &'a BTreeMap<String, MetricInfo>) -> Result<Self, ReportError> {
         let id = folder.canonicalize().unwrap_or(folder.to_path_buf());
         let id = id.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        let measured = CsvSheet::read(&folder.join("measurements.csv"));
+        let measured = CsvSheet::read(&folder.join("measurements.csv")).map_err(ReportError::Input)?;
         let mut figures = Vec::new();
         for id in measured.figures() {
             let mut figure = FigureResult::read_record(folder, id)?;

@@ -49,7 +49,33 @@ pub fn check_id(kind: &str, id: &str) -> Result<(), ReportError> {
     }
 }
 
-/// The name of a figure's files under a reading, without ending.
+/// The longest name without ending that file systems take: 255 bytes, less what endings and temporary names add.
+const LONGEST: usize = 200;
+
+/// The name of a figure's files under a reading, without ending. One of many options is cut, and told apart by its digest.
 pub fn reading_file_name(figure: &str, reading: &Variant) -> String {
-    format!("{figure}.{}", reading.to_string().replace(", ", "+"))
+    let name = format!("{figure}.{}", reading.to_string().replace(", ", "+"));
+    match name.len() <= LONGEST {
+        true => name,
+        false => {
+            format!("{}.{}", &name[..name.floor_char_boundary(LONGEST)], &blake3::hash(name.as_bytes()).to_hex()[..12])
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_many_options_fit_a_file_system_and_differ() {
+        let of = |count: usize, last: &str| {
+            let mut options: Vec<_> = (0..count).map(|i| (format!("a-reading-{i}"), "another".to_string())).collect();
+            options.push(("last".to_string(), last.to_string()));
+            reading_file_name("figure", &Variant { options })
+        };
+        assert_eq!(of(1, "one"), "figure.a-reading-0=another+last=one");
+        let (one, other) = (of(30, "one"), of(30, "other"));
+        assert!(one.len() < 220 && one != other && one[..LONGEST] == other[..LONGEST], "{one}");
+    }
 }

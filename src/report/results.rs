@@ -15,7 +15,7 @@ use crate::spec::reference::ReferenceValue;
 use crate::spec::{Paper, Reading, Statement, Variant};
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 #[derive(Debug, Clone)]
 pub struct ExperimentResult {
@@ -99,6 +99,12 @@ impl FigureResult {
         let names = FigureNames::new(&self.draw, Metrics(metrics));
         let case = Case { observations, reference: &self.reference, limits: self.limits, names };
         self.claims.iter().map(|claim| judge(claim, &case)).collect()
+    }
+
+    /// With how many seeds its cells were run, as the spec stands.
+    pub fn seeds(&self) -> usize {
+        let as_it_stands = self.trials.iter().filter(|trial| trial.reading.is_default());
+        as_it_stands.filter_map(|trial| trial.seed).collect::<BTreeSet<u64>>().len().max(1)
     }
 
     /// On how many machines the times were measured that the figure shows.

@@ -2,6 +2,7 @@
 
 use super::{DEFAULTS, plain};
 use serde_json::{Map, Value};
+use std::io::ErrorKind;
 use std::path::Path;
 
 /// The column that says of which figure a row is.
@@ -23,9 +24,13 @@ impl CsvSheet {
         Ok(Self { heads, rows })
     }
 
-    /// What is there; nothing where there is no such file, or one that is no CSV.
-    pub fn read(path: &Path) -> Self {
-        std::fs::read(path).ok().and_then(|bytes| Self::parse(&bytes).ok()).unwrap_or_default()
+    /// What is there; nothing where there is no such file.
+    pub fn read(path: &Path) -> Result<Self, String> {
+        match std::fs::read(path) {
+            Ok(bytes) => Self::parse(&bytes).map_err(|error| format!("cannot read {}: {error}", path.display())),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(Self::default()),
+            Err(error) => Err(format!("cannot read {}: {error}", path.display())),
+        }
     }
 
     fn position(&self, name: &str) -> Option<usize> {

@@ -188,6 +188,7 @@ impl Checker<'_> {
             return;
         }
         self.releases_meet_measures(&at(&["measures"]), &publishers, &measures);
+        self.measures_have_times_of_their_own(&at(&["measures"]), &publishers, &measures);
         self.sweep(&at(&["sweep"]), figure, &publishers, &measures);
         self.drawing(&at(&[]), figure, &publishers, &measures);
     }
@@ -256,6 +257,24 @@ impl Checker<'_> {
                     self.fault(place, message);
                 }
             }
+        }
+    }
+
+    /// The time of a measure is called `seconds.NAME`, as that of a phase is.
+    fn measures_have_times_of_their_own(
+        &mut self,
+        place: &[String],
+        publishers: &[NamedPublisher],
+        measures: &[NamedMeasure],
+    ) {
+        for NamedMeasure { name, .. } in measures {
+            let whose = match publishers.iter().find(|algorithm| algorithm.phases().contains(&name.as_str())) {
+                Some(algorithm) => format!("a phase of `{}`", algorithm.name),
+                None if ["first", "load", "verify"].contains(&name.as_str()) => "a part of every cell".to_string(),
+                None => continue,
+            };
+            let time = Cost::Seconds.of_part(name);
+            self.fault(place, format!("`{time}` is the time of {whose}: give the measure `{name}` another name"));
         }
     }
 

@@ -149,11 +149,11 @@ fn what_is_plotted_and_claimed_is_in_csv_files() {
     assert!(text(&files, "km-anonymity/figures/fig11a.csv").contains(",stand-in\n"));
     insta::assert_snapshot!(text(&files, "km-anonymity/claims.csv").lines().take(6).collect::<Vec<_>>().join("\n"), @r#"
     figure,claim,statement,reading,seed,verdict,detail,expected
-    fig7,The data sets have the size the paper says,"",default,,fails,"1 of 3 points fail, the worst at POS: 343,000 against 515,597 printed",fails
-    fig10,OA and DA are exponential in m,"",default,,inconclusive,"2 of 2 series open; the first at DA: 40 nodes at 1 to 10,240 nodes at 3 (3 points): a line misses by 116 %, a power by 34 % (exponent 4.93), an exponential by 0.0 %; at 4: 163,840 nodes [2 repetitions], but failed (thread 'main' panicked at src/example.rs:1:1:) in others",holds
-    fig10,AA's loss is that of OA,"",default,,inconclusive,"1 of 4 points open, 3 pass; the first at m = 4: timeout (stopped after 60 s)",holds
+    fig7,The data sets have the size the paper says,"",default,,fails,"1 of 3 points fails, the worst at POS: 343,000 against 515,597 printed",fails
+    fig10,OA and DA are exponential in m,"",default,,inconclusive,"2 of 2 series open; for example at DA: 40 nodes at 1 to 10,240 nodes at 3 (3 points): a line misses by 116 %, a power by 34 % (exponent 4.93), an exponential by 0.0 %; at 4: 163,840 nodes [2 repetitions], but failed (thread 'main' panicked at src/example.rs:1:1:) in others",holds
+    fig10,AA's loss is that of OA,"",default,,inconclusive,"1 of 4 points open, 3 pass; the most doubtful at m = 4: timeout (stopped after 60 s)",holds
     fig10,AA is the fastest,"",default,,holds,"all 4 points pass, the closest at m = 1: 3.001 [2.92, 3.082] ms against 20.33 [19.79, 20.87] ms (−85 %)",holds
-    fig11a,The loss is at most 3 %,"",default,,fails,"1 of 3 points fail, the worst at WV1: 3.24 %, asked: at most 3 %",fails
+    fig11a,The loss is at most 3 %,"",default,,fails,"1 of 3 points fails, the worst at WV1: 3.24 %, asked: at most 3 %",fails
     "#);
 }
 

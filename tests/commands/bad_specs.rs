@@ -41,6 +41,19 @@ fn unknown_keys_and_wrong_types() {
 }
 
 #[test]
+fn two_times_of_one_name() {
+    let measure = |name: &str| {
+        let spec = with("  queries: {measure", &format!("  {name}: {{measure"));
+        complaint(&spec.replace("measures: [queries]", &format!("measures: [{name}]")))
+    };
+    assert_eq!(
+        measure("grouping"),
+        "p.yaml:31:5: `seconds.grouping` is the time of a phase of `anatomy`: give the measure `grouping` another name"
+    );
+    assert!(measure("verify").contains("`seconds.verify` is the time of a part of every cell"));
+}
+
+#[test]
 fn what_is_no_name_no_list_and_no_mapping() {
     assert_eq!(
         complaint(&with("measures: [queries]", "measures: [{query-error: {dim: 2}}]")),

@@ -156,7 +156,8 @@ fn comparisons_of_nothing_are_told() {
     let lab = Lab::with("p.yaml", crate::lab::PATIENTS);
     let said = lab.run(&["compare", "p.yaml"]).expect(2);
     assert!(
-        said.err.contains("none of the 15 cells has run") && said.err.contains("anonlab run p.yaml"),
+        said.err.contains("none of the 15 cells has an answer in reports: 15 have not run")
+            && said.err.contains("anonlab run p.yaml"),
         "{}",
         said.err
     );

@@ -52,6 +52,32 @@ fn a_figure_of_an_earlier_run_says_in_what_that_was_another() {
 }
 
 #[test]
+fn what_cannot_be_kept_of_an_earlier_run_is_told() {
+    let lab = Lab::with("p.yaml", &two_figures());
+    lab.run(&["run", "p.yaml"]).expect(0);
+    lab.write("reports/p/figures/groups.json", "{}");
+    let said = lab.run(&["run", "p.yaml", "--only", "errors"]).expect(0);
+    assert!(
+        said.err.contains("groups.json") && said.err.contains("its rows of the earlier run cannot be kept"),
+        "{}",
+        said.err
+    );
+    assert!(!lab.read("reports/p/measurements.csv").contains("\ngroups,"));
+
+    lab.run(&["run", "p.yaml"]).expect(0);
+    lab.write("reports/p/costs.csv", "figure,metric\ngroups\n");
+    let said = lab.run(&["run", "p.yaml", "--only", "errors"]).expect(0);
+    assert!(
+        said.err.contains("costs.csv") && said.err.contains("the other figures of the earlier run cannot be kept"),
+        "{}",
+        said.err
+    );
+    let said = lab.run(&["run", "p.yaml"]).expect(0);
+    assert!(!said.err.contains("cannot be kept"), "{}", said.err);
+    assert!(lab.read("reports/p/measurements.csv").contains("\ngroups,"));
+}
+
+#[test]
 fn what_belongs_to_no_figure_any_more_goes() {
     let lab = Lab::with("p.yaml", &two_figures());
     lab.run(&["run", "p.yaml"]).expect(0);

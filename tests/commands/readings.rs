@@ -247,7 +247,7 @@ fn claims_are_printed_and_shown_under_every_reading() {
 
     let page = lab.read("reports/c/index.html");
     assert!(page.contains(r#"<ul class="strip" aria-label="Verdicts by reading">"#));
-    assert!(page.contains("<span class=\"sr\">order=random: holds in 5 of 8 seeds</span>"), "{page}");
+    assert!(page.contains("<span class=\"sr\">order=random: holds in 5 of 8 seeds and fails in 3</span>"), "{page}");
     assert!(page.contains(r#"<a href="readings/loss.order=frequency.html">"#));
     let other = lab.read("reports/c/readings/loss.order=frequency.html");
     assert!(other.contains(r#"<a href="../index.html#loss"><bdi>default</bdi></a>"#), "{other}");

@@ -135,14 +135,20 @@ pub fn trend(
             let (before, now) = (&best.1, &point.1);
             let required = if trend.strictly { f64::MIN_POSITIVE } else { -allowed(before.value) };
             let step = ahead(now) - ahead(before);
-            if step < required {
+            let stopped = |point: &ClaimPoint| point.values.is_empty();
+            if stopped(best.2) && stopped(point.2) {
+                // Both are beyond the limit, and which is further nobody knows.
+                outcome = outcome.and_open();
+            } else if step < required {
                 // Certain when even the kind ends of both intervals do not save it.
                 let certain = furthest(now, 1.0) - furthest(before, -1.0) < required;
                 outcome = if certain { EvidenceOutcome::Fails } else { outcome.and_open() };
             }
-            if worst.as_ref().is_none_or(|(least, _)| step < *least) {
+            // Of the value before it, so that series of other sizes compare.
+            let share = step / before.value.abs().max(f64::MIN_POSITIVE);
+            if worst.as_ref().is_none_or(|(least, _)| share < *least) {
                 let back = format!("{} at {} after {} at {}", told(now), number(point.0), told(before), number(best.0));
-                worst = Some((step, back));
+                worst = Some((share, back));
             }
             if ahead(now) > ahead(before) {
                 best = point;
@@ -158,10 +164,14 @@ pub fn trend(
             outcome = EvidenceOutcome::Open;
         }
         let ends = format!("from {} at {} to {} at {}", told(&first.1), number(first.0), told(&last.1), number(last.0));
-        let (step, back) = worst.unwrap_or_default();
+        let (share, back) = worst.unwrap_or_default();
+        let allowed = match trend.relative > 0.0 {
+            true => format!(", steps back of up to {} allowed", percent(trend.relative).trim_start_matches('+')),
+            false => String::new(),
+        };
         match outcome {
-            EvidenceOutcome::Passes => (outcome, ends, step),
-            _ => (outcome, format!("{back}; {ends}"), step),
+            EvidenceOutcome::Passes => (outcome, format!("{ends}{allowed}"), share),
+            _ => (outcome, format!("{back}; {ends}{allowed}"), share),
         }
     }))
 }

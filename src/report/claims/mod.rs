@@ -212,21 +212,32 @@ fn conclude(evidence: &[Evidence], share: f64, name: &str) -> (Verdict, String) 
             .unwrap_or_default()
     };
     let told = |outcome: EvidenceOutcome| least(outcome).0;
-    let at = |outcome: EvidenceOutcome| {
+    // Where all are alike, one of them is an example and no extreme.
+    let at = |before: &str, extreme: &str, outcome: EvidenceOutcome| {
         let (told, joint) = least(outcome);
-        format!("{joint}{told}")
+        let slacks: Vec<f64> =
+            evidence.iter().filter(|evidence| evidence.outcome == outcome).map(|evidence| evidence.slack).collect();
+        let alike = slacks.len() > 1 && slacks.iter().all(|slack| *slack == slacks[0]);
+        let which = if alike { "for example" } else { extreme };
+        format!("{before} {which}{joint}{told}")
     };
+    let [passing, failing] = [("passes", "pass", passed), ("fails", "fail", failed)]
+        .map(|(one, several, count)| if count == 1 { one } else { several });
     let asking = if share < 1.0 { format!(", {asked} asked for") } else { String::new() };
     match () {
         () if total == 0 => (Verdict::Inconclusive, "nothing to judge".to_string()),
         () if passed >= asked => match total {
             1 if passed == 1 => (Verdict::Holds, told(EvidenceOutcome::Passes)),
-            _ if passed == total => {
-                (Verdict::Holds, format!("{} {name} pass, the closest{}", all(total), at(EvidenceOutcome::Passes)))
-            }
+            _ if passed == total => (
+                Verdict::Holds,
+                format!("{} {name} pass{}", all(total), at(",", "the closest", EvidenceOutcome::Passes)),
+            ),
             _ if passed > 0 => (
                 Verdict::Holds,
-                format!("{passed} of {total} {name} pass{asking}; the closest{}", at(EvidenceOutcome::Passes)),
+                format!(
+                    "{passed} of {total} {name} {passing}{asking}{}",
+                    at(";", "the closest", EvidenceOutcome::Passes)
+                ),
             ),
             _ => (Verdict::Holds, format!("0 of {total} {name} pass{asking}")),
         },
@@ -234,7 +245,7 @@ fn conclude(evidence: &[Evidence], share: f64, name: &str) -> (Verdict, String) 
             1 => (Verdict::Fails, told(EvidenceOutcome::Fails)),
             _ => (
                 Verdict::Fails,
-                format!("{failed} of {total} {name} fail{asking}, the worst{}", at(EvidenceOutcome::Fails)),
+                format!("{failed} of {total} {name} {failing}{asking}{}", at(",", "the worst", EvidenceOutcome::Fails)),
             ),
         },
         () => match total {
@@ -243,11 +254,11 @@ fn conclude(evidence: &[Evidence], share: f64, name: &str) -> (Verdict, String) 
                 Verdict::Inconclusive,
                 match passed {
                     0 if asking.is_empty() => {
-                        format!("{open} of {total} {name} open; the first{}", at(EvidenceOutcome::Open))
+                        format!("{open} of {total} {name} open{}", at(";", "the most doubtful", EvidenceOutcome::Open))
                     }
                     _ => format!(
-                        "{open} of {total} {name} open, {passed} pass{asking}; the first{}",
-                        at(EvidenceOutcome::Open)
+                        "{open} of {total} {name} open, {passed} {passing}{asking}{}",
+                        at(";", "the most doubtful", EvidenceOutcome::Open)
                     ),
                 },
             ),

@@ -13,6 +13,7 @@ use crate::spec::draw::Statistic;
 use crate::spec::draw::function;
 use crate::spec::reference::{PrintedNumber, Wording};
 use crate::statistics::{Estimated, Interval};
+use std::collections::BTreeMap;
 
 /// What a point must bring to be heard, and how its numbers are told.
 #[derive(Debug, Clone, Copy)]
@@ -196,6 +197,8 @@ impl Bar<'_> {
         let case = self.case;
         let along = case.names.draw.x.as_deref();
         let mut evidence = Vec::new();
+        let every: Vec<&KeyValues> = points.iter().map(|point| &point.key).collect();
+        let apart: BTreeMap<&KeyValues, String> = every.iter().copied().zip(places(&every, case)).collect();
         for reference in case.reference.iter().filter(|reference| reference.metric == claim.metric) {
             for (x, printed) in reference.points() {
                 let stands_for = |key: &KeyValues| {
@@ -222,8 +225,11 @@ impl Bar<'_> {
                 });
                 // Alone among the points of one x its place says nothing: name the x.
                 let at = x.zip(along).map(|(x, column)| case.names.place(column, &Value::from(x))).unwrap_or_default();
-                for evidence in &mut found {
-                    let parts = [at.as_str(), evidence.place.as_str()];
+                for (evidence, point) in found.iter_mut().zip(&ours) {
+                    // What tells it from all points that are judged, not from those beside the same printed value alone.
+                    let place = apart.get(&point.key).cloned().unwrap_or_default();
+                    let at = if place.split(", ").any(|part| part == at) { "" } else { at.as_str() };
+                    let parts = [at, place.as_str()];
                     evidence.place = parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ");
                 }
                 if found.is_empty() && claim.only.is_empty() {

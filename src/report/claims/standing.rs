@@ -82,17 +82,21 @@ impl Tally {
         Some(SeedShare { part, of: self.seeds(), interval: share_interval(part, self.seeds()) })
     }
 
-    /// "holds", "holds in 9 of 10 seeds", "holds in 3 of 10 seeds and gives no verdict in 7", "holds (one seed)", "inconclusive".
+    /// "holds", "holds in 9 of 10 seeds", "holds in 3 of 10 seeds and fails in 1 and gives no verdict in 6", "holds (one seed)", "inconclusive".
     pub fn told(&self) -> String {
         match self.most() {
             None => Verdict::Inconclusive.to_string(),
             Some((verdict, _)) if self.draws && self.seeds() == 1 => format!("{verdict} (one seed)"),
             Some((verdict, most)) if self.draws => {
-                let open = match self.inconclusive {
-                    0 => String::new(),
-                    open => format!(" and gives no verdict in {open}"),
+                let other = match verdict {
+                    Verdict::Holds => (self.fails, "fails"),
+                    _ => (self.holds, "holds"),
                 };
-                format!("{verdict} in {most} of {} seeds{open}", self.seeds())
+                let others = [other, (self.inconclusive, "gives no verdict")];
+                let others = others.iter().filter(|(count, _)| *count > 0);
+                let others: Vec<String> = others.map(|(count, what)| format!("{what} in {count}")).collect();
+                let others = if others.is_empty() { String::new() } else { format!(" and {}", others.join(" and ")) };
+                format!("{verdict} in {most} of {} seeds{others}", self.seeds())
             }
             Some((verdict, _)) => verdict.to_string(),
         }
@@ -310,7 +314,7 @@ mod tests {
     fn seeds_that_disagree_are_chance() {
         let found = standing(&[("default", &[(Holds, 10)]), ("o=a", &[(Holds, 6), (Fails, 4)])]);
         assert_eq!((found.standing, found.verdict), (Standing::DependsOnChance, Holds));
-        assert_eq!(found.told, "holds in 6 of 10 seeds under o=a");
+        assert_eq!(found.told, "holds in 6 of 10 seeds and fails in 4 under o=a");
         assert_eq!(found.share.unwrap().to_string(), "6 of 10 seeds (31–83 %)");
     }
 

@@ -73,7 +73,7 @@ fn no_answer_within_the_limits_is_a_verdict_and_a_failure_is_none() {
     assert_eq!(said("of: b", true).0, Fails);
     assert_eq!(
         said("of: a", false),
-        (Fails, "1 of 2 points fail, the worst at x = 1: 3\u{a0}s".to_string()),
+        (Fails, "1 of 2 points fails, the worst at x = 1: 3\u{a0}s".to_string()),
         "an answer contradicts it"
     );
     assert_eq!(said("of: a\nwhere: {x: 1}", true).0, Holds);
@@ -84,11 +84,11 @@ fn no_answer_within_the_limits_is_a_verdict_and_a_failure_is_none() {
 #[test]
 fn what_the_name_of_an_algorithm_says_is_not_said_again() {
     let m = measured("m", "a 1: 5\nb 2: 3");
-    assert_eq!(judged(&m, "metric: m\nis: {at_most: 4}").1, "1 of 2 points fail, the worst at a: 5, asked: at most 4");
+    assert_eq!(judged(&m, "metric: m\nis: {at_most: 4}").1, "1 of 2 points fails, the worst at a: 5, asked: at most 4");
     let m = measured("m", "a 1: 5\na 2: 3\nb 2: 3");
     assert_eq!(
         judged(&m, "metric: m\nis: {at_most: 4}").1,
-        "1 of 3 points fail, the worst at a, x = 1: 5, asked: at most 4"
+        "1 of 3 points fails, the worst at a, x = 1: 5, asked: at most 4"
     );
 }
 
@@ -98,12 +98,12 @@ fn values_are_held_against_bounds() {
     assert_eq!(verdict(&m, "metric: m\nof: a\nis: {equals: 0}"), Holds);
     assert_eq!(
         judged(&m, "metric: m\nof: b\nis: {equals: 4}"),
-        (Fails, "1 of 2 points fail, the worst at x = 1: m = 5, not 4".into())
+        (Fails, "1 of 2 points fails, the worst at x = 1: m = 5, not 4".into())
     );
     assert_eq!(verdict(&m, "metric: m\nof: b\nis: {at_most: 5}"), Holds);
     assert_eq!(
         judged(&m, "metric: m\nof: b\nis: {at_most: 3.5}"),
-        (Fails, "1 of 2 points fail, the worst at x = 2: 4, asked: at most 3.5".into())
+        (Fails, "1 of 2 points fails, the worst at x = 2: 4, asked: at most 3.5".into())
     );
     assert_eq!(
         judged(&m, "metric: m\nof: b\nwhere: {x: 1}\nis: {at_least: 4}"),
@@ -128,7 +128,7 @@ fn missing_cells_leave_a_claim_open_unless_it_has_failed_anyway() {
     let m = measured("m", "a 1: 1\na 2: timeout\nb 1: 9\nb 2: timeout");
     assert_eq!(
         judged(&m, "metric: m\nof: a\nis: {at_most: 5}"),
-        (Inconclusive, "1 of 2 points open, 1 pass; the first at x = 2: timeout (stopped)".into())
+        (Inconclusive, "1 of 2 points open, 1 passes; the most doubtful at x = 2: timeout (stopped)".into())
     );
     assert_eq!(verdict(&m, "metric: m\nof: b\nis: {at_most: 5}"), Fails);
     let partly = measured("m", "a 1: 1 1 timeout");
@@ -144,7 +144,7 @@ fn algorithms_are_compared_point_by_point() {
     let (verdict_, detail) = judged(&m, "metric: m\nof: a\nis: {less_than: {algorithm: b}}");
     assert_eq!(
         (verdict_, detail.as_str()),
-        (Fails, "1 of 3 points fail, the worst at x = 3: 9 against 4 (+125\u{a0}%)")
+        (Fails, "1 of 3 points fails, the worst at x = 3: 9 against 4 (+125\u{a0}%)")
     );
     assert_eq!(verdict(&m, "metric: m\nof: a\nis: {less_than: {algorithm: b, in: 0.6}}"), Holds);
     assert_eq!(verdict(&m, "metric: m\nof: a\nis: {less_than: {algorithm: b, in: 0.6, margin: 0.4}}"), Fails);
@@ -335,6 +335,17 @@ fn what_is_zipped_with_an_axis_goes_along_with_it() {
 }
 
 #[test]
+fn of_two_points_beyond_the_limit_nobody_knows_which_is_further() {
+    let rising = |table: &str, direction: &str| {
+        verdict(&measured("seconds", table), &format!("metric: seconds\nof: a\nis: {{{direction}: {{along: x}}}}"))
+    };
+    assert_eq!(rising("a 1: 1 1 1\na 2: 2 2 2\na 3: timeout", "rising"), Holds);
+    assert_eq!(rising("a 1: 1 1 1\na 2: timeout\na 3: timeout", "rising"), Inconclusive);
+    assert_eq!(rising("a 1: timeout\na 2: timeout\na 3: 1 1 1", "falling"), Inconclusive);
+    assert_eq!(rising("a 1: timeout\na 2: timeout\na 3: 1 1 1", "rising"), Fails, "the last lies below both");
+}
+
+#[test]
 fn a_trend_within_the_scatter_is_inconclusive() {
     let m = measured("m", "a 1: 1 2 3 4 5\na 2: 1.1 2.1 2.9 4 5\na 3: 1 2 3.1 4 5");
     assert_eq!(verdict(&m, "metric: m\nof: a\nis: {rising: {along: x}}"), Inconclusive);
@@ -422,14 +433,14 @@ fn printed_values_are_matched_within_a_tolerance() {
     let judged = |yaml: &str| judged_with(&m, std::slice::from_ref(&reference), yaml);
     let exact = judged("metric: rules\nis: {reference: {}}");
     assert_eq!(exact.verdict, Fails);
-    assert_eq!(exact.detail, "1 of 2 points fail, the worst at x = 0.75: 46 against 45 printed");
+    assert_eq!(exact.detail, "1 of 2 points fails, the worst at x = 0.75: 46 against 45 printed");
     assert_eq!(judged("metric: rules\nis: {reference: {tolerance: 1}}").verdict, Holds);
     assert_eq!(judged("metric: rules\nis: {reference: {relative: 0.03}}").verdict, Holds);
     let missing = measured("rules", "a 0.75: 45");
     let judgement = judged_with(&missing, std::slice::from_ref(&reference), "metric: rules\nis: {reference: {}}");
     assert_eq!(
         (judgement.verdict, judgement.detail.as_str()),
-        (Inconclusive, "1 of 2 points open, 1 pass; the first at x = 0.8: 39 printed, nothing measured")
+        (Inconclusive, "1 of 2 points open, 1 passes; the most doubtful at x = 0.8: 39 printed, nothing measured")
     );
 }
 

@@ -94,8 +94,8 @@ pub fn with_unit(label: &str, unit: &str) -> String {
         "" => label.to_string(),
         // One way of writing it, whatever a spec prefers.
         unit if bare != label => format!("{bare} ({unit})"),
-        // `classes` is counted in classes, and items suppressed in items: the name says it.
-        unit if label.ends_with(unit) || label.split(' ').any(|word| word == unit) => label.to_string(),
+        // `classes` is counted in classes, and items suppressed in items: the name says it. “Queries” says nothing of s.
+        unit if label.split(|c: char| !c.is_alphanumeric() && c != '%').any(|word| word == unit) => label.to_string(),
         unit => format!("{label} ({unit})"),
     }
 }

@@ -202,7 +202,15 @@ fn printed_cell(figure: &DrawnFigure, printed: &Printed, ours: Option<&DrawnPoin
             format!("ours\u{a0}{}", percent((ours.value - number.value) / number.value.abs()))
         }
         // There is no share of nothing.
-        Some(ours) => format!("ours\u{a0}{}{}", if ours.value > 0.0 { "+" } else { "" }, unit.show(ours.value)),
+        Some(ours) => {
+            let sign = if ours.value > 0.0 { "+" } else { "" };
+            // Beside shares of the printed value, a per cent sign would be another such share.
+            let difference = match unit.name.as_str() {
+                "%" => format!("{}\u{a0}points", unit.show(ours.value)),
+                _ => unit.tell(ours.value),
+            };
+            format!("ours\u{a0}{sign}{difference}")
+        }
         None => String::new(),
     };
     TableCell { text: number.told(&unit.show(number.value)), note, number: Some(number.value), ..TableCell::default() }

@@ -177,8 +177,8 @@ fn what_is_more_than_a_printed_nothing_is_told_in_its_unit() {
         let figure = figure("{kind: table, y: m}", "[{metric: m, value: 0}]", &format!("d - - - -: m {ours}"));
         shown(&figure).lines().last().unwrap().to_string()
     };
-    assert_eq!(row("0.0293"), "m (%) | 0.0293 | 0 ours\u{a0}+0.0293");
-    assert_eq!(row("-2"), "m (%) | −2 | 0 ours\u{a0}−2");
+    assert_eq!(row("0.0293"), "m (%) | 0.0293 | 0 ours\u{a0}+0.0293\u{a0}points");
+    assert_eq!(row("-2"), "m (%) | −2 | 0 ours\u{a0}−2\u{a0}points");
     assert_eq!(row("0"), "m (%) | 0 | 0 equal");
 }
 

@@ -44,7 +44,7 @@ pub fn view(prepared: &Prepared, found: &Conclusion) -> StandingView {
         name: found.standing.name(),
         words: found.standing.words(),
         told: with_percent(&prepared.names.told(&found.told)),
-        has_strip: marks.len() > 1 || marks.iter().any(|mark| mark.mixed),
+        has_strip: marks.len() > 1,
         marks,
     }
 }

@@ -22,10 +22,11 @@ pub struct LegendEntry {
 const SWATCH: f64 = 30.0;
 const SIZE: f64 = 12.0;
 
-/// One entry a series where there are several, then the marks that are not data.
+/// One entry a series where there are several or other marks beside the only one, then the marks that are not data.
 pub fn entries(figure: &DrawnFigure, styles: &[Style], has_ghosts: bool) -> Vec<LegendEntry> {
     let mut entries = Vec::new();
-    if figure.series.len() > 1 {
+    let has_marks = has_ghosts || !figure.printed.is_empty() || figure.points.iter().any(|point| point.y.is_none());
+    if figure.series.len() > 1 || has_marks {
         for (index, (series, style)) in figure.series.iter().zip(styles).enumerate() {
             let group = |marks: String| {
                 format!(

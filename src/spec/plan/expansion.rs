@@ -5,7 +5,7 @@ use super::options::PlanOptions;
 use super::planned::{Plan, PlannedFigure};
 use super::timed::{compares_points, is_timed, judged_times, samples};
 use crate::data::Origin;
-use crate::run::{Cell, Limits, PlannedCell, Rounds, Samples};
+use crate::run::{Cell, Key, Limits, PlannedCell, Rounds, Samples};
 use crate::sources::{DataError, DataLocations, DatasetDefinition, Resolution, resolve};
 use crate::spec::algorithm::{NamedPublisher, Outside};
 use crate::spec::axis::targets;
@@ -16,7 +16,7 @@ use crate::spec::reading::{Variant, applied, variants};
 use crate::spec::sweep::MOST_POINTS;
 use crate::spec::{DEFAULT_READING, Spec, SpecError};
 use indexmap::IndexMap;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 /// A dry expansion asks no program for its version, looks for no data and keeps no cell.
@@ -57,7 +57,28 @@ pub(super) fn expand(spec: &Spec, options: &PlanOptions, dry: bool) -> Result<(P
             }
         }
     }
-    if errors.is_empty() { Ok((builder.plan, builder.demands)) } else { Err(errors) }
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    share_limits(&mut builder.plan);
+    Ok((builder.plan, builder.demands))
+}
+
+/// A cell that several figures share runs once. It has the most time and memory that any of them gives: what it is stopped at then
+/// is beyond the limits of the others, too.
+fn share_limits(plan: &mut Plan) {
+    if plan.figures.windows(2).all(|pair| pair[0].limits == pair[1].limits) {
+        return;
+    }
+    let mut most: HashMap<Key, Limits> = HashMap::new();
+    for cell in &plan.cells {
+        let known = most.entry(cell.key.clone()).or_insert(cell.limits);
+        known.time.0 = known.time.0.max(cell.limits.time.0);
+        known.memory.0 = known.memory.0.max(cell.limits.memory.0);
+    }
+    for cell in &mut plan.cells {
+        cell.limits = most[&cell.key];
+    }
 }
 
 struct Builder<'a> {

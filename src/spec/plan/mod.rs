@@ -112,4 +112,43 @@ figures:
         assert_eq!(version("default", "known").as_deref(), Some("7"));
         assert_eq!(version("who=another", "anatomy").as_deref(), Some(""));
     }
+
+    /// It runs once. Stopped at the shorter limit, the figure with the longer one would call it slower than it may be.
+    #[test]
+    fn a_cell_of_two_figures_has_the_most_that_one_of_them_gives() {
+        let text = "
+anonlab: 1
+title: t
+limits: {time: 60s, memory: 1GB}
+datasets:
+  patients:
+    source: {format: csv, inline: \"age,disease\\n29,flu\\n22,cold\\n27,asthma\\n43,gout\\n\"}
+    quasi_identifiers: [age]
+    sensitive: disease
+figures:
+  short:
+    title: f
+    datasets: [patients]
+    algorithms: [anatomy]
+    sweep: {product: {l: [2, 3]}}
+    limits: {time: 10s, memory: 2GB}
+    draw: {x: l, y: seconds}
+  long:
+    title: f
+    datasets: [patients]
+    algorithms: [anatomy]
+    sweep: {product: {l: [2]}}
+    draw: {x: l, y: seconds}
+";
+        let spec = Spec::parse("p.yaml".as_ref(), text).unwrap();
+        let planned = plan(&spec, &PlanOptions::of(&DataLocations::new(None))).unwrap();
+        let limits: Vec<(String, u64, u64)> = planned
+            .cells
+            .iter()
+            .map(|cell| (cell.figure.clone(), cell.limits.time.0.as_secs(), cell.limits.memory.0 >> 30))
+            .collect();
+        let expected =
+            [("short", 60, 2), ("short", 10, 2), ("long", 60, 2)].map(|(id, time, gb)| (id.to_string(), time, gb));
+        assert_eq!(limits, expected);
+    }
 }

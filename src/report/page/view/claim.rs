@@ -78,9 +78,9 @@ fn one_claim(
         },
         surprise: surprise.is_some(),
         because: judgement.because.as_deref().map(prose),
-        detail: match verdict == judgement.verdict {
+        detail: match found.tallies.iter().all(|tally| tally.seeds() < 2) {
             true => prose(&judgement.detail),
-            // The numbers are of one seed.
+            // Tables and plots are over all seeds; these numbers, and the evidence, are of one.
             false => prose(&format!("with the first seed {}", judgement.detail)),
         },
         evidence: judgement

@@ -513,7 +513,7 @@ mod tests {
         assert_eq!(page.matrices[0].contenders, ["AA", "borders", "c"]);
         assert!(page.matrices[0].metrics[0].metric.starts_with("divergence"));
         assert_eq!(page.matrices[0].metrics[0].name, "d_overall", "as specs and `compare` call it");
-        let told = "AA, borders do not vary with k&#39;: they stand beside every value that others have there";
+        let told = "AA; borders do not vary with k&#39;: they stand beside every value that others have there";
         assert_eq!(page.notes.len(), 1);
         assert_eq!(page.notes[0].replace("&#x27;", "&#39;").replace('\'', "&#39;"), told);
     }

@@ -172,8 +172,11 @@ fn described(data: &Description, labels: &Labels) -> Vec<(&'static str, String)>
         data.steps.iter().map(|step| format!("{}: {} left", step.step, count(step.rows_left))).collect();
     let rows = match (data.rows_used == data.rows_read, steps.is_empty()) {
         (true, true) => format!("all {read}"),
-        (_, true) => format!("{used} used of {read} read"),
-        (_, false) => format!("{used} used of {read} read; {}", steps.join("; ")),
+        _ => {
+            let drawn = if data.rows_used > data.rows_read { "drawn with replacement from" } else { "used of" };
+            let whole = format!("{used} {drawn} {read} read");
+            std::iter::once(whole).chain(steps).collect::<Vec<_>>().join("; ")
+        }
     };
     match &data.content {
         Described::Table { quasi_identifiers, sensitive } => {

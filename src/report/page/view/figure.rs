@@ -14,7 +14,7 @@ use crate::report::plot::svg::shorten;
 use crate::report::plot::{LegendEntry, Plot, WIDTH, inline};
 use crate::report::prepared::Prepared;
 use crate::report::typeset::typeset;
-use crate::run::Status;
+use crate::run::{Status, plain};
 use crate::spec::draw::{DrawKind, Spread, Statistic};
 use crate::spec::{DEFAULT_READING, Variant};
 use indexmap::IndexMap;
@@ -197,11 +197,21 @@ fn spread(prepared: &Prepared) -> String {
         Statistic::Mean => "mean",
     };
     let most = spots.clone().map(|spot| spot.repetitions).max().unwrap_or(0);
+    // What draws nothing has one value beside those that draw.
+    let up_to = if spots.clone().all(|spot| spot.repetitions == most) { "" } else { "up to " };
+    let seeds = prepared.result.seeds();
     // A sample is the same work timed again; a repetition is another draw.
-    let of = match prepared.result.repetitions {
-        1 => format!("The {statistic} of {most} samples"),
-        draws if draws < most => format!("The {statistic} of {most} samples of {draws} repetitions"),
-        _ => format!("The {statistic} of {most} repetitions"),
+    let of = match prepared.result.repetitions * seeds {
+        1 => format!("The {statistic} of {up_to}{most} samples"),
+        draws if draws < most => format!("The {statistic} of {up_to}{most} samples of {draws} repetitions"),
+        _ if seeds > 1 && most % seeds == 0 => {
+            let each = match most / seeds {
+                1 => "one".to_string(),
+                several => several.to_string(),
+            };
+            format!("The {statistic} of {up_to}{most} repetitions ({each} with each of {seeds} seeds)")
+        }
+        _ => format!("The {statistic} of {up_to}{most} repetitions"),
     };
     if spots.clone().all(|spot| spot.low == spot.high) {
         return match figure.spread {
@@ -211,13 +221,13 @@ fn spread(prepared: &Prepared) -> String {
     }
     match figure.spread {
         Spread::Interval | Spread::Band if figure.kind == DrawKind::Table => {
-            format!("{of}; in brackets its bootstrap interval (95 %).")
+            format!("{of}; in brackets its bootstrap interval (95\u{a0}%).")
         }
         Spread::Range if figure.kind == DrawKind::Table => {
             format!("{of}; in brackets the smallest and the largest.")
         }
-        Spread::Interval => format!("{of}; bars are its bootstrap interval (95 %)."),
-        Spread::Band => format!("{of}; bands are its bootstrap interval (95 %)."),
+        Spread::Interval => format!("{of}; bars are its bootstrap interval (95\u{a0}%)."),
+        Spread::Band => format!("{of}; bands are its bootstrap interval (95\u{a0}%)."),
         Spread::Range => format!("{of}; bars reach from the smallest to the largest."),
         Spread::None => format!("{of}."),
     }
@@ -226,15 +236,28 @@ fn spread(prepared: &Prepared) -> String {
 fn facts(prepared: &Prepared) -> Vec<(String, String)> {
     let result = prepared.result;
     let mut facts: Vec<(String, String)> =
-        result.parameters.iter().map(|(name, value)| (name.clone(), shorten(value, NAME))).collect();
+        result.parameters.iter().map(|(name, value)| (name.clone(), shorten(&listed(value), NAME))).collect();
+    // An empty list says no more than that there is such a parameter.
+    facts.retain(|(_, value)| !value.is_empty());
     if result.quick {
         facts.push(("variant".to_string(), "quick: the small sweep".to_string()));
     }
     facts.push(("repetitions".to_string(), result.repetitions.to_string()));
-    facts.push(("seed".to_string(), result.seed.to_string()));
+    facts.push(match result.seeds() {
+        1 => ("seed".to_string(), result.seed.to_string()),
+        seeds => ("seeds".to_string(), format!("{seeds}, from {}", result.seed)),
+    });
     facts.push(("time limit".to_string(), with_unit(result.limits.time.0.as_secs_f64(), "s")));
     facts.push(("memory limit".to_string(), with_unit(result.limits.memory.0 as f64, "bytes")));
     facts
+}
+
+/// A list of a spec as words apart by commas; anything else as it is.
+fn listed(value: &str) -> String {
+    match serde_json::from_str::<Vec<serde_json::Value>>(value) {
+        Ok(items) => items.iter().map(plain).collect::<Vec<_>>().join(", "),
+        Err(_) => value.to_string(),
+    }
 }
 
 /// Cells without an answer, those with the same reason together.

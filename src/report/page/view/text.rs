@@ -6,6 +6,9 @@ use crate::report::typeset::typeset;
 /// Names longer than this are cut on pages; files keep them.
 pub(super) const NAME: usize = 160;
 
+/// Code up to this long fits on a line of any width.
+const SHORT: usize = 16;
+
 /// Blank lines part paragraphs.
 pub(super) fn paragraphs(text: &str) -> Vec<String> {
     text.split("\n\n").map(str::trim).filter(|paragraph| !paragraph.is_empty()).map(prose).collect()
@@ -39,6 +42,8 @@ fn with_code(text: &str, plain: impl Fn(&str) -> String) -> String {
     }
     let part = |(index, part): (usize, &String)| match index % 2 {
         0 => part.clone(),
+        // "--thorough" is not broken behind its hyphens.
+        _ if part.chars().count() <= SHORT => format!(r#"<code class="whole">{part}</code>"#),
         _ => format!("<code>{part}</code>"),
     };
     parts.iter().enumerate().map(part).collect()
@@ -99,7 +104,7 @@ mod tests {
 
     #[test]
     fn backticks_are_code_where_they_come_in_pairs() {
-        assert_eq!(told("row 3 has `a<b`"), "row 3 has <code>a&lt;b</code>");
+        assert_eq!(told("row 3 has `a<b`"), "row 3 has <code class=\"whole\">a&lt;b</code>");
         assert_eq!(told("one ` alone & <b>"), "one ` alone &amp; &lt;b&gt;");
         assert_eq!(told("k^m stays"), "k^m stays");
         assert_ne!(prose("k^m is set"), "k^m is set");

@@ -66,14 +66,16 @@ pub fn witnesses(prepared: &Prepared) -> Witnesses {
             parts.map(|&column| names.place(&observations.columns[column], &key[column])).collect();
         shorten(&parts.join(", "), NAME * 2)
     };
+    let is_said = |one: &Witnessed, text: &str| one.field("says").contains(text);
     let row = |one: &&Witnessed| WitnessView {
         place: place(&one.key),
         metric: names.metric(one.metric()),
         says: told(&shorten(one.field("says"), LONGEST)),
         more: MORE
             .iter()
-            .map(|(column, called)| (*called, told(&shorten(one.field(column), LONGEST))))
-            .filter(|(_, text)| !text.is_empty())
+            .map(|(column, called)| (*called, one.field(column)))
+            .filter(|(_, text)| !text.is_empty() && !is_said(one, text))
+            .map(|(called, text)| (called, told(&shorten(text, LONGEST))))
             .collect(),
     };
     Witnesses { rows: shown.iter().take(SHOWN).map(row).collect(), more: shown.len().saturating_sub(SHOWN) }

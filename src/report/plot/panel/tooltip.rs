@@ -1,7 +1,7 @@
 //! What a mark says when a reader points at it.
 
 use super::canvas::Canvas;
-use crate::lab::counted;
+use crate::lab::{Cost, counted};
 use crate::report::figure::DrawnPoint;
 use crate::report::plot::svg::shorten;
 use std::fmt::Write;
@@ -24,7 +24,8 @@ impl Canvas<'_> {
                 let _ = write!(text, " [{}, {}]", unit.show(spot.low), unit.show(spot.high));
             }
             if spot.repetitions > 1 {
-                let _ = write!(text, ", {} repetitions", spot.repetitions);
+                let what = if Cost::of(&point.metric).is_some() { "samples" } else { "repetitions" };
+                let _ = write!(text, ", {} {what}", spot.repetitions);
             }
         }
         if let Some(missing) = &point.missing {
