@@ -93,6 +93,7 @@ fn figure_under(
         limits: figure.limits,
         repetitions: figure.figure.repetitions as usize,
         seed: experiment.plan.seeds[0],
+        seeds: cells.iter().filter_map(|cell| cell.cell.seed).collect::<IndexSet<u64>>().len().max(1),
         parameters: fixed.into_iter().filter_map(|(name, value)| Some((name, value?))).collect(),
         notes: notes.into_iter().chain(machine_notes::disturbed(cells, entries)).collect(),
         command,

@@ -15,7 +15,7 @@ use crate::spec::reference::ReferenceValue;
 use crate::spec::{Paper, Reading, Statement, Variant};
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 #[derive(Debug, Clone)]
 pub struct ExperimentResult {
@@ -77,6 +77,9 @@ pub struct FigureResult {
     pub limits: Limits,
     pub repetitions: usize,
     pub seed: u64,
+    /// With how many seeds its cells were run, from that one on.
+    #[serde(default = "one")]
+    pub seeds: usize,
     /// The parameters that are the same in every cell.
     pub parameters: IndexMap<String, String>,
     /// What a reader of its numbers must know: a measure that looks for something else than the release promises.
@@ -93,18 +96,16 @@ pub struct FigureResult {
     pub kept: Option<String>,
 }
 
+fn one() -> usize {
+    1
+}
+
 impl FigureResult {
     /// The verdicts of its claims on observations of one reading and seed.
     pub fn judge(&self, observations: &Observations, metrics: &BTreeMap<String, MetricInfo>) -> Vec<Judgement> {
         let names = FigureNames::new(&self.draw, Metrics(metrics));
         let case = Case { observations, reference: &self.reference, limits: self.limits, names };
         self.claims.iter().map(|claim| judge(claim, &case)).collect()
-    }
-
-    /// With how many seeds its cells were run, as the spec stands.
-    pub fn seeds(&self) -> usize {
-        let as_it_stands = self.trials.iter().filter(|trial| trial.reading.is_default());
-        as_it_stands.filter_map(|trial| trial.seed).collect::<BTreeSet<u64>>().len().max(1)
     }
 
     /// On how many machines the times were measured that the figure shows.

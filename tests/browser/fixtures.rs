@@ -152,6 +152,7 @@ impl Found {
             limits: Limits::default(),
             repetitions: 10,
             seed: 7,
+            seeds: 1,
             parameters: [("min_conf", "1"), ("degree", "5")].map(|(k, v)| (k.to_string(), v.to_string())).into(),
             notes: Vec::new(),
             command: format!("anonlab run experiments/example.yaml --only {id}"),

@@ -3,17 +3,19 @@
 //! A contender is an algorithm of the spec with everything its entry fixes. A column in which only one algorithm varies is
 //! its own: it is a contender for each of those values. Columns in which several vary place a block, together with the
 //! data set and the place along a measure's own axis. An algorithm that is the same all along such a column (its entry
-//! fixes the parameter, or it has none) stands beside every value of the others in its figure. What a figure leaves open is as its data
-//! and measures have it, and none of the values that another figure sets it to.
+//! fixes the parameter, or it has none) stands beside every value of the others. Not so where it would be compared with what is another
+//! question: what a guarantee depends on, a setting of the dataset and a measure's parameter are as they are, and a figure that
+//! leaves open what another sweeps has its default there.
 //!
 //! A figure of one algorithm compares nothing: its sweep would only make contenders of the algorithm's own settings, so it is
 //! left out where other figures have several.
 
+use crate::publish::guarantee_parameters;
 use crate::report::observations::{ALGORITHM, AT, DATASET, KeyValues, Measurement, Observations, Swept};
 use crate::report::value::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Columns to values, those that do not apply left out.
+/// Columns to values: none where a column is left open, no entry where it does not matter.
 pub type BlockKey = BTreeMap<String, Value>;
 
 /// Repetition to value.
@@ -80,62 +82,48 @@ impl Blocks {
             .collect();
         let columns = ColumnRoles::of(figures, &rows);
         let mut contenders: Vec<Contender> = Vec::new();
-        // Of the same figure there may be results of several people.
-        let mut of_figures: BTreeMap<&str, OfFigure> = BTreeMap::new();
-        for figure in figures {
-            let of_figure = of_figures.entry(&figure.figure).or_default();
-            for row in figure.rows.iter().filter(|row| row.metric == metric && !row.key[ALGORITHM].is_none()) {
-                let (place, contender) = columns.sort(&figure.columns, &row.key);
-                let index = match contenders.iter().position(|known| known.is(&contender)) {
-                    Some(index) => {
-                        contenders[index].beside_also(contender.beside);
-                        index
-                    }
-                    None => {
-                        contenders.push(contender);
-                        contenders.len() - 1
-                    }
-                };
-                of_figure.found.entry((place, index)).or_default().insert(row.repetition, row.value);
-            }
-        }
-        for figure in figures {
-            let of_figure = of_figures.entry(&figure.figure).or_default();
-            for hole in &figure.holes {
-                let (place, contender) = columns.sort(&figure.columns, &hole.key);
-                // An algorithm that never reports the metric lacks nothing.
-                if let Some(index) = contenders.iter().position(|known| known.is(&contender)) {
-                    of_figure.ended.insert((place, index));
+        let mut found: BTreeMap<(BlockKey, usize), RepetitionValues> = BTreeMap::new();
+        for (figure, row) in rows {
+            let (place, contender) = columns.sort(&figure.columns, &row.key);
+            let index = match contenders.iter().position(|known| known.is(&contender)) {
+                Some(index) => {
+                    contenders[index].beside_also(contender.beside);
+                    index
                 }
-            }
+                None => {
+                    contenders.push(contender);
+                    contenders.len() - 1
+                }
+            };
+            found.entry((place, index)).or_default().insert(row.repetition, row.value);
         }
-        let mut blocks = Self::default();
         let mut ended: BTreeSet<(BlockKey, usize)> = BTreeSet::new();
-        for OfFigure { found, ended: ended_here } in of_figures.into_values() {
-            let cells = || found.keys().chain(&ended_here);
-            blocks.tried.extend(cells().map(|(place, index)| (place.get("dataset").cloned(), *index)));
-            let places = joined(cells().map(|(place, _)| place));
-            let within =
-                |part: &BlockKey| places.iter().filter(|place| is_within(part, place)).cloned().collect::<Vec<_>>();
-            for place in &places {
-                let none = || vec![RepetitionValues::new(); contenders.len()];
-                blocks.values.entry(place.clone()).or_insert_with(none);
-            }
-            for ((part, index), measured) in &found {
-                for place in within(part) {
-                    blocks.values.entry(place).and_modify(|block| block[*index].extend(measured));
-                }
-            }
-            ended.extend(
-                ended_here.iter().flat_map(|(part, index)| within(part).into_iter().map(|place| (place, *index))),
-            );
-        }
-        for (place, index) in ended {
-            if blocks.values[&place][index].is_empty() {
-                blocks.ended_without.entry(place).or_default().insert(index);
+        for (figure, hole) in figures.iter().flat_map(|figure| figure.holes.iter().map(move |hole| (*figure, hole))) {
+            let (place, contender) = columns.sort(&figure.columns, &hole.key);
+            // An algorithm that never reports the metric lacks nothing.
+            if let Some(index) = contenders.iter().position(|known| known.is(&contender)) {
+                ended.insert((place, index));
             }
         }
-        Self { contenders, ..blocks }
+        let tried = found.keys().chain(&ended).map(|(place, index)| (place.get("dataset").cloned(), *index));
+        let tried = tried.collect();
+        let mut values: BTreeMap<BlockKey, Vec<RepetitionValues>> = BTreeMap::new();
+        for place in joined(found.keys().chain(&ended).map(|(place, _)| place)) {
+            values.insert(place, vec![RepetitionValues::new(); contenders.len()]);
+        }
+        for ((part, index), measured) in found {
+            for (_, block) in values.iter_mut().filter(|(place, _)| is_within(&part, place)) {
+                block[index].extend(&measured);
+            }
+        }
+        let mut ended_without: BTreeMap<BlockKey, BTreeSet<usize>> = BTreeMap::new();
+        for (part, index) in &ended {
+            let without = values.iter().filter(|(place, block)| is_within(part, place) && block[*index].is_empty());
+            for (place, _) in without {
+                ended_without.entry(place.clone()).or_default().insert(*index);
+            }
+        }
+        Self { contenders, values, ended_without, tried }
     }
 
     /// The columns in which places differ, `dataset` first.
@@ -150,13 +138,6 @@ impl Blocks {
         varying.sort_by_key(|name| name != "dataset");
         varying
     }
-}
-
-/// What one figure has of a metric: the places of its rows, which may leave columns open.
-#[derive(Default)]
-struct OfFigure {
-    found: BTreeMap<(BlockKey, usize), RepetitionValues>,
-    ended: BTreeSet<(BlockKey, usize)>,
 }
 
 /// Whether at least two algorithms have, or should have, a value of the metric.
@@ -205,7 +186,11 @@ fn joined<'a>(places: impl Iterator<Item = &'a BlockKey>) -> BTreeSet<BlockKey> 
 }
 
 /// What each column is for: part of a block's place, or of who a contender is.
-struct ColumnRoles(Swept);
+struct ColumnRoles {
+    swept: Swept,
+    /// What a guarantee or a measure depends on.
+    definite: BTreeSet<String>,
+}
 
 impl ColumnRoles {
     /// From the rows of a metric; and from cells that gave none, which were swept all the same.
@@ -220,19 +205,21 @@ impl ColumnRoles {
                 swept.take(&figure.columns, &hole.key);
             }
         }
-        Self(swept)
+        let promised = guarantee_parameters().into_iter().map(String::from);
+        let measured = figures.iter().flat_map(|figure| figure.of_measures.iter().cloned());
+        Self { swept, definite: promised.chain(measured).collect() }
     }
 
     /// How many algorithms vary in a column.
     fn varying(&self, column: &str) -> usize {
-        self.0.algorithms().filter(|algorithm| self.0.varies(algorithm, column)).count()
+        self.swept.algorithms().filter(|algorithm| self.swept.varies(algorithm, column)).count()
     }
 
     /// Whether a column places blocks.
     fn places(&self, column: &str) -> bool {
         match self.varying(column) {
-            0 => self.0.is_common(column),
-            1 => self.0.algorithms().len() == 1,
+            0 => self.swept.is_common(column),
+            1 => self.swept.algorithms().len() == 1,
             _ => true,
         }
     }
@@ -249,14 +236,21 @@ impl ColumnRoles {
                 DATASET | AT => {
                     place.insert(name.clone(), value.clone());
                 }
-                _ if self.places(name) => match self.varying(name) > 0 && !self.0.varies(algorithm, name) {
-                    true => contender.beside.push(name.clone()),
-                    false if value.is_none() => {}
-                    false => {
-                        place.insert(name.clone(), value.clone());
+                _ if self.places(name) => {
+                    let varies = self.swept.varies(algorithm, name);
+                    let is_setting = name.starts_with("dataset.");
+                    match varies || is_setting || (self.definite.contains(name) && !value.is_none()) {
+                        true => {
+                            place.insert(name.clone(), value.clone());
+                        }
+                        false if self.varying(name) > 0 => contender.beside.push(name.clone()),
+                        false if value.is_none() => {}
+                        false => {
+                            place.insert(name.clone(), value.clone());
+                        }
                     }
-                },
-                _ if self.0.varies(algorithm, name) => contender.variant.push((name.clone(), value.clone())),
+                }
+                _ if self.swept.varies(algorithm, name) => contender.variant.push((name.clone(), value.clone())),
                 _ => {}
             }
         }

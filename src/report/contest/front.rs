@@ -115,6 +115,7 @@ fn front(
         .into_iter()
         .map(|(contender, place, values)| {
             let at = place.iter().filter(|(column, _)| *column != "dataset" && !guarantee.contains_key(*column));
+            let at = at.filter(|(_, value)| !value.is_none());
             let at = at.map(|(column, value)| (column.clone(), value.to_string())).collect();
             FrontPoint { contender, at, values, on_front: true, beaten_by: None }
         })

@@ -56,6 +56,7 @@ fn renamed(figure: &Observations, swept: &BTreeSet<&str>) -> Observations {
             figure.columns.push(plain.to_string());
             figure.columns.len() - 1
         });
+        figure.of_measures.insert(plain.to_string());
         let rows = figure.rows.iter_mut().map(|row| &mut row.key);
         for key in rows.chain(figure.holes.iter_mut().map(|hole| &mut hole.key)) {
             key.resize(key.len().max(to + 1), Value::None);

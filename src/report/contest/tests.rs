@@ -202,25 +202,25 @@ fn what_a_figure_leaves_open_is_no_value_of_another_figure() {
         ("d", "two", None, None, 0, "loss", 60.0),
         ("d", "three", None, None, 0, "loss", 0.0),
     ];
-    let figure = |id: &str, lines: &[Line]| Observations { figure: id.to_string(), ..observed(lines) };
-    let (swept, open) = (figure("swept", &swept), figure("open", &open));
+    let (swept, open) = (observed(&swept), observed(&open));
     let blocks = Blocks::of(&[&swept, &open], "loss");
     assert_eq!(blocks.values.len(), 5, "four points of the one and one of the other");
     let of = |name: &str| blocks.contenders.iter().position(|contender| contender.name() == name).unwrap();
     let count = |name: &str| blocks.values.values().filter(|block| !block[of(name)].is_empty()).count();
-    assert_eq!((count("one"), count("two"), count("three")), (5, 5, 1));
+    // Whoever has no such parameter stands beside all.
+    assert_eq!((count("one"), count("two"), count("three")), (5, 5, 5));
 }
 
 #[test]
 fn who_does_not_vary_stands_beside_every_value_of_the_others() {
-    let mut lines: Vec<Line> = vec![("d", "fixed", Some(6), None, 0, "loss", 0.5)];
+    let mut lines: Vec<Line> = vec![("d", "fixed", None, Some(6), 0, "loss", 0.5)];
     for k in 0..8 {
-        lines.push(("d", "one", Some(k), None, 0, "loss", f64::from(k) + 1.0));
-        lines.push(("d", "two", Some(k), None, 0, "loss", f64::from(k) + 2.0));
+        lines.push(("d", "one", None, Some(k), 0, "loss", f64::from(k) + 1.0));
+        lines.push(("d", "two", None, Some(k), 0, "loss", f64::from(k) + 2.0));
     }
     let found = run(&lines, &Options::default()).unwrap();
     assert_eq!(found.metrics[0].groups[0].common_blocks, 8);
-    let told = "fixed does not vary with `k`: it stands beside every value that others have there";
+    let told = "fixed does not vary with `own`: it stands beside every value that others have there";
     assert_eq!(found.metrics[0].beside.iter().cloned().map(String::from).collect::<Vec<_>>(), [told]);
     // Another metric of the same contenders says nothing more about who varies.
     let both: Vec<Line> = lines

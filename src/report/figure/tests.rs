@@ -52,6 +52,7 @@ pub fn figure(draw: &str, reference: &str, table: &str) -> DrawnFigure {
         limits: Limits::default(),
         repetitions: 1,
         seed: 0,
+        seeds: 1,
         parameters: Default::default(),
         notes: Vec::new(),
         command: String::new(),

@@ -12,8 +12,7 @@ impl Observations {
     pub fn of_cells(cells: &[&PlannedCell], entries: &IndexMap<Key, Entry>) -> Self {
         let parameters = parameters(cells, entries);
         let columns = FIXED_COLUMNS.iter().copied().chain(parameters.iter().copied());
-        let figure = cells.first().map(|cell| cell.figure.clone()).unwrap_or_default();
-        let mut observations = Self { figure, columns: columns.map(String::from).collect(), ..Self::default() };
+        let mut observations = Self { columns: columns.map(String::from).collect(), ..Self::default() };
         let mut counts = CellCounts::default();
         let seeds: IndexSet<u64> = cells.iter().filter_map(|cell| cell.cell.seed).collect();
         let per_seed = cells.iter().map(|cell| cell.cell.repetition + cell.cell.workloads).max().unwrap_or(1);

@@ -41,15 +41,15 @@ impl Observations {
     pub fn read_figures(directory: &Path) -> Result<Vec<Self>, ReportError> {
         let files = Files::read(directory, None, DEFAULT_READING)?;
         let figures = files.figures();
-        figures.iter().map(|figure| Self::of_files(figure, &files.only(figure))).collect()
+        figures.iter().map(|figure| Self::of_files(&files.only(figure))).collect()
     }
 
     /// The same of one figure alone, under one reading.
     pub fn read_figure(directory: &Path, figure: &str, reading: &str) -> Result<Self, ReportError> {
-        Self::of_files(figure, &Files::read(directory, Some(figure), reading)?)
+        Self::of_files(&Files::read(directory, Some(figure), reading)?)
     }
 
-    fn of_files(figure: &str, files: &Files) -> Result<Self, ReportError> {
+    fn of_files(files: &Files) -> Result<Self, ReportError> {
         let Files { measurements, costs, witnesses } = files;
         let mut columns: Vec<String> = FIXED_COLUMNS.map(String::from).to_vec();
         for lines in [measurements, costs] {
@@ -60,7 +60,7 @@ impl Observations {
                 }
             }
         }
-        let mut observations = Self { figure: figure.to_string(), columns, ..Self::default() };
+        let mut observations = Self { columns, ..Self::default() };
         let repetitions = Repetitions::of([measurements, costs])?;
         observations.take_measurements(measurements, &repetitions)?;
         observations.take_costs(costs, &repetitions)?;

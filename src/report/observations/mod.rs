@@ -29,10 +29,10 @@ pub type KeyValues = Vec<Value>;
 /// Everything one figure was measured to be.
 #[derive(Debug, Clone, Default)]
 pub struct Observations {
-    /// Its id. Whoever measured it, one figure is one comparison.
-    pub figure: String,
     /// `dataset`, `algorithm`, `at`, then the parameters.
     pub columns: Vec<String>,
+    /// Columns that have been found to be parameters of measures.
+    pub of_measures: BTreeSet<String>,
     /// Measurements in the order of the cells, then costs in the same order.
     pub rows: Vec<Measurement>,
     /// Cells that are not `ok`.

@@ -199,7 +199,7 @@ fn spread(prepared: &Prepared) -> String {
     let most = spots.clone().map(|spot| spot.repetitions).max().unwrap_or(0);
     // What draws nothing has one value beside those that draw.
     let up_to = if spots.clone().all(|spot| spot.repetitions == most) { "" } else { "up to " };
-    let seeds = prepared.result.seeds();
+    let seeds = prepared.result.seeds;
     // A sample is the same work timed again; a repetition is another draw.
     let of = match prepared.result.repetitions * seeds {
         1 => format!("The {statistic} of {up_to}{most} samples"),
@@ -243,7 +243,7 @@ fn facts(prepared: &Prepared) -> Vec<(String, String)> {
         facts.push(("variant".to_string(), "quick: the small sweep".to_string()));
     }
     facts.push(("repetitions".to_string(), result.repetitions.to_string()));
-    facts.push(match result.seeds() {
+    facts.push(match result.seeds {
         1 => ("seed".to_string(), result.seed.to_string()),
         seeds => ("seeds".to_string(), format!("{seeds}, from {}", result.seed)),
     });
