@@ -238,7 +238,7 @@ fn the_json_is_what_programs_are_told() {
         seen,
         serde_json::json!({
             "metric": "classes", "at": null, "value": 2.0, "unit": "classes", "better": "higher",
-            "about": "classes, suppressed rows aside",
+            "about": "groups of rows that look alike, suppressed rows aside",
         })
     );
 }
@@ -530,7 +530,7 @@ fn of_several_sensitive_columns_the_one_that_fails_is_named() {
         let alone = json(&lab.run(&words).expect(1));
         assert_eq!(
             alone["guarantees"][0]["faults"],
-            serde_json::json!(["`job`: the class of row 1 has 1 different sensitive value, fewer than 3"])
+            serde_json::json!(["`job`: the class of row 1 has a single sensitive value, fewer than 3"])
         );
         let seen = alone["measures"][0]["observations"].as_array().unwrap();
         let reached = |at: &str| {

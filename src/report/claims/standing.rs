@@ -82,7 +82,7 @@ impl Tally {
         Some(SeedShare { part, of: self.seeds(), interval: share_interval(part, self.seeds()) })
     }
 
-    /// "holds", "holds in 9 of 10 seeds", "holds in 3 of 10 seeds and fails in 1 and gives no verdict in 6", "holds (one seed)", "inconclusive".
+    /// "holds", "holds in 9 of 10 seeds", "holds in 3 of 10 seeds, fails in 1 and gives no verdict in 6", "holds (one seed)", "inconclusive".
     pub fn told(&self) -> String {
         match self.most() {
             None => Verdict::Inconclusive.to_string(),
@@ -95,7 +95,11 @@ impl Tally {
                 let others = [other, (self.inconclusive, "gives no verdict")];
                 let others = others.iter().filter(|(count, _)| *count > 0);
                 let others: Vec<String> = others.map(|(count, what)| format!("{what} in {count}")).collect();
-                let others = if others.is_empty() { String::new() } else { format!(" and {}", others.join(" and ")) };
+                let others = match others.as_slice() {
+                    [] => String::new(),
+                    [one] => format!(" and {one}"),
+                    [first, second, ..] => format!(", {first} and {second}"),
+                };
                 format!("{verdict} in {most} of {} seeds{others}", self.seeds())
             }
             Some((verdict, _)) => verdict.to_string(),

@@ -168,7 +168,9 @@ fn witnesses(
         let Breach { itemset, private, with, all, rows } = breach;
         let names: Vec<String> = itemset.iter().map(|&known| label(known)).collect();
         let private = &baskets.transactions.labels[*private as usize];
-        let says = format!("of {} with {{{}}}, {with} have `{private}`", counted(all, "transaction"), names.join(", "));
+        let has = if *with == 1 { "has" } else { "have" };
+        let says =
+            format!("of {} with {{{}}}, {with} {has} `{private}`", counted(all, "transaction"), names.join(", "));
         Witness::of_metric(metric, says)
             .itemset(names)
             .private_item(private)

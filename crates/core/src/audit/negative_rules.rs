@@ -66,7 +66,7 @@ impl Measure for NegativeRuleCensus {
                 let left: Vec<u32> =
                     all.iter().copied().filter(|&value| !incompatible.of(row).contains(value)).collect();
                 let names = rules.names(&left);
-                let says = format!("the rules leave row {} {number} of {}", row + 1, counted(values, "value"));
+                let says = format!("the rules leave {number} of {} to row {}", counted(values, "value"), row + 1);
                 let by = rules.why_left(row, &all, &left);
                 Witness::of_metric(&FEWEST, says).row(row).by(by).left(names).number(number as f64)
             };

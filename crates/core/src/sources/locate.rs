@@ -84,7 +84,10 @@ pub(super) fn locate<'a>(
             {
                 let transactions = synthetic.transactions.unwrap_or(of.transactions);
                 let parameters = LifelikeParameters { transactions, seed: synthetic.seed };
-                let note = format!("generated: {transactions} transactions with the measured statistics of that name");
+                let note = format!(
+                    "generated: {transactions} transactions with the measured statistics of {}",
+                    synthetic.like.as_deref().unwrap_or_default()
+                );
                 return Ok(Located::Lifelike { of, parameters, origin: Origin::Generated, note });
             }
             let parameters = StandInParameters::from_synthetic(synthetic, like).map_err(DataError::Definition)?;

@@ -151,8 +151,9 @@ fn worst_classes(
     type InWords<'a> = &'a dyn Fn(f64) -> String;
     let reached: [(&Metric, Reached<'_>, InWords<'_>); 5] = [
         (&K, &|group| Some(f64::from(group.rows)), &|rows| counted(rows, "row")),
-        (&DISTINCT, &|group| distinct_values(alone(group)).map(|values| values as f64), &|values| {
-            counted(values, "different sensitive value") + &of
+        (&DISTINCT, &|group| distinct_values(alone(group)).map(|values| values as f64), &|values| match values {
+            1.0 => "a single sensitive value".to_string() + &of,
+            _ => counted(values, "different sensitive value") + &of,
         }),
         (&ALPHA, &|group| share(alpha(alone(group))), &|share| {
             format!("{} as the largest share of a sensitive value{of}", concise(share))

@@ -21,7 +21,8 @@ impl std::fmt::Display for TableGuarantee {
             false => f.write_str(&requirements.join(" and "))?,
         }
         match self.conventions.suppression {
-            0.0 => Ok(()),
+            // None at all, or as many as there are.
+            0.0 | 1.0 => Ok(()),
             share => write!(f, ", with at most the share {share} of the rows suppressed"),
         }
     }

@@ -183,7 +183,10 @@ fn shortfall(
         Shortfall::of(
             values as f64,
             l as f64,
-            format!("has {}, fewer than {l}", counted(values, "different sensitive value")),
+            match values {
+                1 => format!("has a single sensitive value, fewer than {l}"),
+                _ => format!("has {}, fewer than {l}", counted(values, "different sensitive value")),
+            },
         )
     };
     Ok(match requirement {

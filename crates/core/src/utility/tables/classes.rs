@@ -23,7 +23,7 @@ with_defaults! {
     }
 }
 
-const CLASSES: Metric = Metric::higher("classes", "classes", "classes, suppressed rows aside");
+const CLASSES: Metric = Metric::higher("classes", "classes", "groups of rows that look alike, suppressed rows aside");
 const SMALLEST: Metric = Metric::higher("smallest_class", "rows", "rows of the smallest class: the k reached");
 const LARGEST: Metric = Metric::lower("largest_class", "rows", "rows of the largest class");
 const MEAN: Metric = Metric::lower("mean_class_size", "rows", "n / classes, n without suppressed rows");

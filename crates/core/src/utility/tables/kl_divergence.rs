@@ -21,7 +21,7 @@ pub struct KlDivergence;
 const WITH_SENSITIVE: Metric = Metric::lower(
     "kl_divergence",
     "nats",
-    "Σ p·ln(p / p̂) over quasi-identifiers and the sensitive value, p̂ being what the release lets expect",
+    "Σ p·ln(p / p̂) over quasi-identifiers and the sensitive value, p̂ being what the release lets one expect",
 );
 const QUASI: Metric = Metric::lower("kl_divergence_quasi", "nats", "the same over quasi-identifiers alone");
 
@@ -30,7 +30,7 @@ impl Measure for KlDivergence {
     const NAME: &'static str = "kl-divergence";
     const ABOUT: About = About {
         kind: MeasureKind::Utility,
-        summary: "Divergence of the distribution a generalized table lets expect from the original's",
+        summary: "Divergence of the distribution a generalized table lets one expect from the original's",
         paper: "D. Kifer, J. Gehrke: Injecting Utility into Anonymized Datasets, SIGMOD 2006",
         input: InputKind::Table,
         releases: &[ReleaseKind::GeneralizedTable],
@@ -80,7 +80,7 @@ impl Measure for KlDivergence {
                 let row = profiles.of_row().iter().position(|&of| of as usize == profile).unwrap_or_default();
                 let value = format!("{} = {}", sensitive.name, sensitive.values[value]);
                 let says = format!(
-                    "{} with the quasi-identifiers of row {} and {value}; the release lets expect {}",
+                    "{} with the quasi-identifiers of row {} and {value}; the release lets one expect {}",
                     counted(count, "row"),
                     row + 1,
                     concise(expected)

@@ -47,7 +47,7 @@ fn the_4_anonymous_inpatients_are_not_diverse() {
     assert_eq!((smallest_class(&groups), distinct_values(&groups)), (Some(4), Some(1)));
     assert_eq!(
         faults(&dataset, &table, &[Requirement::DistinctDiversity { l: 2 }]),
-        ["the class of row 9 has 1 different sensitive value, fewer than 2"]
+        ["the class of row 9 has a single sensitive value, fewer than 2"]
     );
 }
 
