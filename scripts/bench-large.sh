@@ -22,5 +22,5 @@ if [ ! -e "$cache/ready" ]; then
 fi
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-cargo bench --quiet -p anonlab-core --bench large -- "$rows" --write "$folder" | tee "$folder/ours"
+cargo bench --quiet -p anonlab-core --features worker --bench large -- "$rows" --write "$folder" | tee "$folder/ours"
 "$cache/bin/python" scripts/bench-large.py "$folder" "$rows" "$queries" "${into[@]}"

@@ -13,10 +13,10 @@ into=()
 if [ "${1:-}" = --write ]; then into=(--into docs/generalized-tables.md); fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-cargo bench --quiet -p anonlab-core --bench tables -- --write "$work/table.csv" >"$work/ours"
+cargo bench --quiet -p anonlab-core --features worker --bench tables -- --write "$work/table.csv" >"$work/ours"
 for peer in anonypy anjana pycanon; do
     python=$(scripts/install-peer.sh "$peer")
     "$python" scripts/bench-tables.py "$work/ours" "$work/table.csv" "$peer" >>"$work/peers"
 done
-cargo bench --quiet -p anonlab-core --bench tables -- grow >"$work/grown"
+cargo bench --quiet -p anonlab-core --features worker --bench tables -- grow >"$work/grown"
 python3 scripts/bench-tables-page.py "$work/peers" "$work/grown" ${into+"${into[@]}"}

@@ -1,4 +1,4 @@
-//! What a cell costs on a large table, part by part: `cargo bench -p anonlab-core --bench large`.
+//! What a cell costs on a large table, part by part: `cargo bench -p anonlab-core --features worker --bench large`.
 //!
 //! A seeded table of 3,000,000 rows (or as many as the first argument says) with five quasi-identifiers and 40 sensitive values is
 //! written, loaded, loaded again through the cache, published by Anatomy, written and digested, verified and measured. CPU time of
