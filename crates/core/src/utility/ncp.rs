@@ -71,7 +71,7 @@ impl Measure for Ncp {
                 let (leaves, all) = (hierarchy.leaves_under(node), hierarchy.leaves());
                 let (name, above) = (hierarchy.label(item), hierarchy.label(node));
                 let says = format!(
-                    "item `{name}`, in {}, is published as `{above}`, which stands for {leaves} of {}",
+                    "`{name}` in {} is published as `{above}`, which stands for {leaves} of {}",
                     counted(count, "transaction"),
                     counted(all, "item")
                 );
