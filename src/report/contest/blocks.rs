@@ -1,7 +1,7 @@
 //! Who is compared, and over what: the values of each contender, block by block.
 //!
 //! A contender is an algorithm of the spec with everything its entry fixes. A column in which only one algorithm varies is
-//! its own: it is a contender for each of those values. Columns in which several vary place a block, together with the
+//! its own: it is a contender for each of those values, unless they go along with the data, as thresholds that grow with the rows. Columns in which several vary place a block, together with the
 //! data set and the place along a measure's own axis. An algorithm that is the same all along such a column (its entry
 //! fixes the parameter, or it has none) stands beside every value of the others. Not so where it would be compared with what is another
 //! question: what a guarantee depends on, a setting of the dataset and a measure's parameter are as they are, and a figure that
@@ -190,6 +190,8 @@ struct ColumnRoles {
     swept: Swept,
     /// What a guarantee or a measure depends on.
     definite: BTreeSet<String>,
+    /// Algorithm and column: it has one value for each data set and its settings, and another for others.
+    along_data: BTreeSet<(Value, String)>,
 }
 
 impl ColumnRoles {
@@ -207,7 +209,8 @@ impl ColumnRoles {
         }
         let promised = guarantee_parameters().into_iter().map(String::from);
         let measured = figures.iter().flat_map(|figure| figure.of_measures.iter().cloned());
-        Self { swept, definite: promised.chain(measured).collect() }
+        let of_rows = rows.iter().map(|(figure, row)| (*figure, &row.key));
+        Self { swept, definite: promised.chain(measured).collect(), along_data: along_data(of_rows) }
     }
 
     /// How many algorithms vary in a column.
@@ -250,10 +253,36 @@ impl ColumnRoles {
                         }
                     }
                 }
+                _ if self.along_data.contains(&(algorithm.clone(), name.clone())) => {}
                 _ if self.swept.varies(algorithm, name) => contender.variant.push((name.clone(), value.clone())),
                 _ => {}
             }
         }
         (place, contender)
     }
+}
+
+/// The values of a column for each data set and its settings.
+type OfData<'a> = BTreeMap<Vec<&'a Value>, BTreeSet<&'a Value>>;
+
+/// The columns of algorithms that change with the data and with nothing else.
+fn along_data<'a>(keys: impl Iterator<Item = (&'a Observations, &'a KeyValues)>) -> BTreeSet<(Value, String)> {
+    let mut found: BTreeMap<(&Value, &String), OfData> = BTreeMap::new();
+    for (figure, key) in keys {
+        let columns = || figure.columns.iter().zip(key).enumerate();
+        let is_data = |column: usize, name: &str| column == DATASET || name.starts_with("dataset.");
+        let data: Vec<&Value> =
+            columns().filter(|(column, (name, _))| is_data(*column, name)).map(|(_, (_, value))| value).collect();
+        for (column, (name, value)) in columns() {
+            if ![ALGORITHM, AT].contains(&column) && !is_data(column, name) && !value.is_none() {
+                found.entry((&key[ALGORITHM], name)).or_default().entry(data.clone()).or_default().insert(value);
+            }
+        }
+    }
+    let changes = |of_data: &OfData| {
+        let all: BTreeSet<&&Value> = of_data.values().flatten().collect();
+        all.len() > 1 && of_data.values().all(|values| values.len() == 1)
+    };
+    let own = |(algorithm, name): (&Value, &String)| (algorithm.clone(), name.clone());
+    found.into_iter().filter(|(_, of_data)| changes(of_data)).map(|(of, _)| own(of)).collect()
 }

@@ -370,6 +370,18 @@ fn own_parameters_that_are_swept_make_contenders_of_their_own() {
     assert_eq!(found.metrics[0].contenders, ["plain", "tuned (own=1)", "tuned (own=9)"]);
 }
 
+/// A threshold that grows with the data is no setting that is compared with others.
+#[test]
+fn what_goes_along_with_the_data_makes_no_contenders() {
+    let lines: Vec<Line> = [("small", 10), ("large", 100)]
+        .into_iter()
+        .flat_map(|(data, own)| [(data, "a", None, Some(own), 0, "loss", 1.0), (data, "b", None, None, 0, "loss", 2.0)])
+        .collect();
+    let found = run(&lines, &Options::default()).unwrap();
+    assert_eq!(found.metrics[0].contenders, ["a", "b"]);
+    assert!(found.metrics[0].groups.iter().all(|group| group.standings.len() == 2 && group.common_blocks == 1));
+}
+
 #[test]
 fn nobody_gains_by_failing_where_it_is_hard() {
     let lines: Vec<Line> = vec![
