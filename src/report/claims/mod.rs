@@ -158,7 +158,7 @@ fn gather(claim: &Claim, case: &Case) -> Result<Vec<Evidence>, String> {
         }
         Test::AtMost(bound) => bar.at_most(&values()?, bound.value()),
         Test::AtLeast(bound) => bar.at_least(&values()?, bound.value()),
-        Test::Answered(wanted) => bar.answered(&values()?, *wanted),
+        Test::Answered(wanted) => bar.answered(&values()?, &claim.metric, *wanted),
         Test::Within(near) => bar.within(&values()?, near.value, near.tolerance.max(near.relative * near.value.abs())),
         Test::LessThan(than) => bar.less(&pairs_with(&than.other())?, than.margin),
         Test::MoreThan(than) => bar.more(&pairs_with(&than.other())?, than.margin),

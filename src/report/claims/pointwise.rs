@@ -5,7 +5,7 @@ use super::points::{ClaimPoint, places};
 use super::{Case, Evidence, EvidenceOutcome};
 use crate::lab::counted;
 use crate::report::number::{DisplayUnit, percent, with_unit};
-use crate::report::observations::KeyValues;
+use crate::report::observations::{KeyValues, limit_reached};
 use crate::report::value::{Value, is_among};
 use crate::run::Status;
 use crate::spec::claim::{Claim, Closeness};
@@ -99,13 +99,17 @@ impl Bar<'_> {
         })
     }
 
-    /// Whether each point's cells answered. One that ended for another reason than its limits says neither.
-    pub fn answered(&self, points: &[ClaimPoint], wanted: bool) -> Vec<Evidence> {
+    /// Whether each point's cells answered. One that ended for another reason than its limits says neither. A cell that a figure with
+    /// more generous limits shares may answer beyond those of this figure, which is no answer here.
+    pub fn answered(&self, points: &[ClaimPoint], metric: &str, wanted: bool) -> Vec<Evidence> {
+        let limit = |status| limit_reached(&self.case.limits, status, metric);
+        let limit = limit(Status::Timeout).or(limit(Status::OutOfMemory)).unwrap_or(f64::INFINITY);
         let outcome =
             |answered: bool| if answered == wanted { EvidenceOutcome::Passes } else { EvidenceOutcome::Fails };
         let found = points.iter().map(|point| match (&point.hole, point.missing) {
             (None, _) if !point.values.is_empty() => {
-                (outcome(true), self.show(function(self.statistic)(&point.sample())), 0.0)
+                let value = function(self.statistic)(&point.sample());
+                (outcome(value <= limit), self.show(value), 0.0)
             }
             (Some(hole), Some(Status::Timeout | Status::OutOfMemory)) if point.values.is_empty() => {
                 (outcome(false), hole.clone(), 0.0)

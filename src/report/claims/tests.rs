@@ -79,6 +79,12 @@ fn no_answer_within_the_limits_is_a_verdict_and_a_failure_is_none() {
     assert_eq!(said("of: a\nwhere: {x: 1}", true).0, Holds);
     assert_eq!(said("of: c", false).0, Inconclusive, "a failed cell says nothing about limits");
     assert_eq!(said("of: d", false).0, Inconclusive, "one of two repetitions answered");
+    let late = measured("seconds", "a 1: 61");
+    assert_eq!(
+        verdict(&late, "metric: seconds\nis: {answered: false}"),
+        Holds,
+        "after a minute, in another figure's time"
+    );
 }
 
 #[test]

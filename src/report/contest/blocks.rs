@@ -11,7 +11,7 @@
 //! left out where other figures have several.
 
 use crate::publish::guarantee_parameters;
-use crate::report::observations::{ALGORITHM, AT, DATASET, KeyValues, Measurement, Observations, Swept};
+use crate::report::observations::{ALGORITHM, AT, DATASET, FIXED_COLUMNS, KeyValues, Measurement, Observations, Swept};
 use crate::report::value::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -209,8 +209,18 @@ impl ColumnRoles {
         }
         let promised = guarantee_parameters().into_iter().map(String::from);
         let measured = figures.iter().flat_map(|figure| figure.of_measures.iter().cloned());
-        let of_rows = rows.iter().map(|(figure, row)| (*figure, &row.key));
-        Self { swept, definite: promised.chain(measured).collect(), along_data: along_data(of_rows) }
+        let roles = Self { swept, definite: promised.chain(measured).collect(), along_data: BTreeSet::new() };
+        // Of the columns that would make contenders, of which there are few or none.
+        let columns: BTreeSet<&String> =
+            figures.iter().flat_map(|figure| &figure.columns[FIXED_COLUMNS.len()..]).collect();
+        let own = |algorithm: &Value, name: &String| roles.swept.varies(algorithm, name) && !roles.places(name);
+        let own: BTreeSet<(&Value, &String)> = (roles.swept.algorithms())
+            .flat_map(|algorithm| columns.iter().map(move |name| (algorithm, *name)))
+            .filter(|(algorithm, name)| own(algorithm, name))
+            .collect();
+        let keys = rows.iter().map(|(figure, row)| (*figure, &row.key));
+        let along_data = if own.is_empty() { BTreeSet::new() } else { along_data(keys, &own) };
+        Self { along_data, ..roles }
     }
 
     /// How many algorithms vary in a column.
@@ -265,16 +275,19 @@ impl ColumnRoles {
 /// The values of a column for each data set and its settings.
 type OfData<'a> = BTreeMap<Vec<&'a Value>, BTreeSet<&'a Value>>;
 
-/// The columns of algorithms that change with the data and with nothing else.
-fn along_data<'a>(keys: impl Iterator<Item = (&'a Observations, &'a KeyValues)>) -> BTreeSet<(Value, String)> {
+/// Of these columns of algorithms those that change with the data and with nothing else.
+fn along_data<'a>(
+    keys: impl Iterator<Item = (&'a Observations, &'a KeyValues)>,
+    own: &BTreeSet<(&Value, &String)>,
+) -> BTreeSet<(Value, String)> {
     let mut found: BTreeMap<(&Value, &String), OfData> = BTreeMap::new();
     for (figure, key) in keys {
         let columns = || figure.columns.iter().zip(key).enumerate();
         let is_data = |column: usize, name: &str| column == DATASET || name.starts_with("dataset.");
         let data: Vec<&Value> =
             columns().filter(|(column, (name, _))| is_data(*column, name)).map(|(_, (_, value))| value).collect();
-        for (column, (name, value)) in columns() {
-            if ![ALGORITHM, AT].contains(&column) && !is_data(column, name) && !value.is_none() {
+        for (_, (name, value)) in columns() {
+            if !value.is_none() && own.contains(&(&key[ALGORITHM], name)) {
                 found.entry((&key[ALGORITHM], name)).or_default().entry(data.clone()).or_default().insert(value);
             }
         }
